@@ -1,0 +1,118 @@
+"""The records that cross a stage border: frozen, slotted, plain values only.
+
+The same fields are the columns of the tables (`sitestrata.model.tables`). Where there are millions (links, edges)
+stages pass Arrow or NumPy columns with these names rather than record objects.
+
+Every ``*_id`` is a 64-bit hash of content (`sitestrata.urls.url_id`), never a counter: two runs and two engines agree.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+__all__ = ["Alias", "Capture", "Crumb", "Link", "LinkSegment", "Page", "Reject"]
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """One answer a crawler got for one URL; its body stays in the source, at ``source`` + ``offset``."""
+
+    url_id: int
+    url: str  # parsed and serialised as WHATWG says, without fragment
+    source: str  # file as given; a member of an archive is "crawl.wacz!archive/data.warc.gz"
+    offset: int  # of the record in the file (compressed bytes where records are separate members)
+    length: int  # of the record in the same bytes; 0 = unknown
+    record_type: str  # response, resource, revisit, file
+    fetched_at: datetime | None
+    status: int
+    media_type: str  # lower case, without parameters
+    charset: str | None  # as the header says
+    location: str | None  # absolute target of a redirect
+    robots: str | None  # X-Robots-Tag
+    size: int  # of the decoded body
+    digest: str  # BLAKE2b-128 of the decoded body, hexadecimal
+    is_html: bool  # decided by type and, where that is missing or vague, by content
+
+
+@dataclass(frozen=True, slots=True)
+class Crumb:
+    """One step of a breadcrumb."""
+
+    label: str
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What one parse of one HTML capture tells about the page as a whole."""
+
+    url_id: int
+    url: str
+    title: str | None
+    language: str | None
+    charset: str  # the one that was used
+    canonical_link: str | None  # rel=canonical, absolute
+    base: str  # what relative links were resolved against
+    robots: str | None  # meta robots
+    refresh: str | None  # target of a meta refresh, absolute
+    heading: str | None  # text of the first h1
+    breadcrumb: tuple[Crumb, ...]  # given as markup: schema.org or aria-label
+    node_count: int
+    link_count: int
+    leaf_count: int
+    table_count: int
+    text_length: int  # visible characters
+    linked_text_length: int  # of these, inside links
+    links_digest: int  # hash of the resolved link targets in order
+    template: tuple[int, ...]  # hashes of the DOM paths that lead to links: the page's template, as a sorted set
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One edge out of a page, in document order."""
+
+    page: int  # url_id of the page it stands on
+    ordinal: int  # its place among the page's links
+    target: int  # url_id of the absolute target, without fragment
+    fragment: str | None
+    kind: str  # a, area, frame, iframe, refresh, link (a <link rel=next|prev|up|...> in the head)
+    label: str  # visible text, else alt, title or aria-label
+    label_source: str  # text, alt, title, aria-label, none
+    rel: str | None
+    landmark: str | None  # nearest of banner, navigation, main, complementary, contentinfo, search, form
+    path: str  # DOM path of the link: "html/body/div#top.bar/ul.menu/li/a"
+    segment: int  # ordinal of the link segment it is a direct child of; -1 = none (an edge that is no hyperlink)
+    node: int  # preorder number of its element, to draw it on the page
+
+
+@dataclass(frozen=True, slots=True)
+class LinkSegment:
+    """MenuMiner's segment: the hyperlinks directly under one node that survives rules 1-4."""
+
+    page: int
+    ordinal: int
+    parent: int  # ordinal of the enclosing segment; -1 = none
+    path: str  # DOM path of the node
+    links: tuple[int, ...]  # ordinals of its direct links, in document order
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Which page a URL stands for, and the rules that say so."""
+
+    url_id: int
+    url: str
+    page_id: int  # url_id of the canonical URL
+    canonical: str
+    rules: tuple[str, ...]  # in the order applied: redirect, scheme, www, index, slash, parameter, ...
+    is_captured: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """Something that could not be used, and why."""
+
+    input: str  # file, or file + offset, or URL
+    stage: str
+    reason: str  # short and countable: truncated-record, bad-digest, too-large, too-deep, ...
+    detail: str  # one sentence for a person

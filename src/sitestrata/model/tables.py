@@ -1,0 +1,164 @@
+"""The tables of a workspace: one Arrow schema each, the columns being the fields of the record of the same name.
+
+A table also names its sort key. Engines may write rows in any order and in any number of shards; the canonical digest
+of a table is taken over its rows sorted by that key, which is how two engines are compared.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
+
+import pyarrow as pa
+
+__all__ = ["TABLES", "Table", "TableReader", "table_from_records"]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Schema and sort key of one table, and what one row of it is."""
+
+    name: str
+    row: str  # one row per ...
+    key: tuple[str, ...]
+    schema: pa.Schema
+
+
+class TableReader(Protocol):
+    """How a stage with collection scope reads its inputs; engines implement it, stages never open a file."""
+
+    def read(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """Return a whole table (or some of its columns), in no particular order."""
+        ...
+
+    def batches(self, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+        """Stream a table that may be larger than memory, in no particular order."""
+        ...
+
+    def query(self, sql: str) -> pa.Table:
+        """Answer a query in the SQL that DuckDB and Spark share; tables go by their names."""
+        ...
+
+
+def table_from_records(name: str, records: Iterable[Any]) -> pa.Table:
+    """Turn records into an Arrow table of the schema that ``TABLES`` holds under ``name``."""
+    return pa.Table.from_pylist([asdict(record) for record in records], schema=TABLES[name].schema)
+
+
+def _table(name: str, row: str, key: tuple[str, ...], **columns: pa.DataType) -> tuple[str, Table]:
+    nullable = {column for column, type_ in columns.items() if isinstance(type_, _Optional)}
+    fields = [
+        pa.field(column, type_.type if isinstance(type_, _Optional) else type_, nullable=column in nullable)
+        for column, type_ in columns.items()
+    ]
+    return name, Table(name, row, key, pa.schema(fields))
+
+
+@dataclass(frozen=True, slots=True)
+class _Optional:
+    type: pa.DataType
+
+
+_ID = pa.int64()
+_INT = pa.int32()
+_LONG = pa.int64()
+_TEXT = pa.string()
+_TIME = pa.timestamp("ms", tz="UTC")
+_CRUMBS = pa.list_(pa.struct([pa.field("label", _TEXT), pa.field("url", _TEXT)]))
+
+TABLES: dict[str, Table] = dict(
+    [
+        _table(
+            "captures",
+            "fetched answer",
+            ("url_id", "source", "offset"),
+            url_id=_ID,
+            url=_TEXT,
+            source=_TEXT,
+            offset=_LONG,
+            length=_LONG,
+            record_type=_TEXT,
+            fetched_at=_Optional(_TIME),
+            status=_INT,
+            media_type=_TEXT,
+            charset=_Optional(_TEXT),
+            location=_Optional(_TEXT),
+            robots=_Optional(_TEXT),
+            size=_LONG,
+            digest=_TEXT,
+            is_html=pa.bool_(),
+        ),
+        _table(
+            "pages",
+            "HTML capture that was chosen and parsed",
+            ("url_id",),
+            url_id=_ID,
+            url=_TEXT,
+            title=_Optional(_TEXT),
+            language=_Optional(_TEXT),
+            charset=_TEXT,
+            canonical_link=_Optional(_TEXT),
+            base=_TEXT,
+            robots=_Optional(_TEXT),
+            refresh=_Optional(_TEXT),
+            heading=_Optional(_TEXT),
+            breadcrumb=_CRUMBS,
+            node_count=_INT,
+            link_count=_INT,
+            leaf_count=_INT,
+            table_count=_INT,
+            text_length=_LONG,
+            linked_text_length=_LONG,
+            links_digest=_ID,
+            template=pa.list_(_ID),
+        ),
+        _table(
+            "links",
+            "edge out of a page",
+            ("page", "ordinal"),
+            page=_ID,
+            ordinal=_INT,
+            target=_ID,
+            fragment=_Optional(_TEXT),
+            kind=_TEXT,
+            label=_TEXT,
+            label_source=_TEXT,
+            rel=_Optional(_TEXT),
+            landmark=_Optional(_TEXT),
+            path=_TEXT,
+            segment=_INT,
+            node=_INT,
+        ),
+        _table(
+            "segments",
+            "link segment of a page (MenuMiner 4)",
+            ("page", "ordinal"),
+            page=_ID,
+            ordinal=_INT,
+            parent=_INT,
+            path=_TEXT,
+            links=pa.list_(_INT),
+            node=_INT,
+        ),
+        _table("urls", "URL that occurs anywhere", ("url_id",), url_id=_ID, url=_TEXT),
+        _table(
+            "aliases",
+            "URL and the page it stands for",
+            ("url_id",),
+            url_id=_ID,
+            url=_TEXT,
+            page_id=_ID,
+            canonical=_TEXT,
+            rules=pa.list_(_TEXT),
+            is_captured=pa.bool_(),
+        ),
+        _table(
+            "rejects",
+            "input that could not be used",
+            ("input", "stage", "reason", "detail"),
+            input=_TEXT,
+            stage=_TEXT,
+            reason=_TEXT,
+            detail=_TEXT,
+        ),
+    ]
+)
