@@ -94,12 +94,8 @@ def _growth(rows: list[dict[str, Any]]) -> list[str]:
             for size, wall, cpu, peak, step in columns
         ]
         lines += _markdown(head, body)
-        lines += [
-            "",
-            f"{row['name']}: time grows with size^**{row['exponent']:.2f}**, "
-            f"peak memory with size^{row['memory_exponent']:.2f}.",
-            "",
-        ]
+        time, memory = f"{row['exponent']:.2f}", f"{row['memory_exponent']:.2f}"
+        lines += ["", f"{row['name']}: time grows with size^**{time}**, peak memory with size^{memory}.", ""]
     return lines[:-1]
 
 

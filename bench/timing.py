@@ -5,7 +5,7 @@ A benchmark file answers one question (`python bench/tables.py ...`). It makes a
 
 Every measurement runs in a forked child of its own, so that no contender inherits another's caches, warm allocator or
 peak memory; preparation and warm-up calls happen in that child and are not timed. Rounds interleave the contenders and
-rotate who goes first, and ratios are taken *within* a round: a machine that slows down for a minute slows both sides of a ratio.
+rotate who goes first, and ratios are taken *within* a round: a machine that slows down for a minute slows both sides.
 """
 
 import argparse
