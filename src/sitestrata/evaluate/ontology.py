@@ -1,0 +1,82 @@
+"""Found concepts, synonyms and is-a pairs against a gold taxonomy.
+
+A label is compared in its plain form. Found concepts are translated into gold's by their labels: a found concept stands
+for the gold concept with which it shares most labels, one to one, so that splitting a concept in two does not count as
+finding it twice. Pairs of translated concepts are then compared over their transitive closure (OntoMiner 7.1). Facets,
+pairs that nest either way on different sites, are right in both directions and imply nothing further.
+
+Paper: OntoMiner 7.1, 7.6
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from sitestrata.evaluate.closure import ClosureScores, closure, score_closure
+from sitestrata.evaluate.facts import IsAFact, TaxonomyFact
+from sitestrata.evaluate.menus import match_by_overlap
+from sitestrata.evaluate.precision_recall import PrecisionRecall
+from sitestrata.evaluate.text import plain
+
+__all__ = ["TaxonomyScores", "score_taxonomy"]
+
+
+@dataclass(frozen=True, slots=True)
+class TaxonomyScores:
+    """One found taxonomy beside gold."""
+
+    concepts: PrecisionRecall
+    synonyms: PrecisionRecall  # pairs of labels of one concept; precision among labels that gold knows
+    is_a: ClosureScores
+
+
+def score_taxonomy(found: TaxonomyFact, gold: TaxonomyFact) -> TaxonomyScores:
+    """Compare concepts, synonym pairs and is-a pairs."""
+    found_labels = {c.concept: _labels(c.concept, c.labels) for c in found.concepts}
+    gold_labels = {c.concept: _labels(c.concept, c.labels) for c in gold.concepts}
+    found_names, gold_names = sorted(found_labels), sorted(gold_labels)
+    pairs = match_by_overlap([found_labels[n] for n in found_names], [gold_labels[n] for n in gold_names], least=0.0)
+    meaning = {found_names[i]: gold_names[j] for i, j in pairs}
+    return TaxonomyScores(
+        concepts=PrecisionRecall(len(pairs), len(found_names), len(gold_names)),
+        synonyms=_synonyms(found_labels, gold_labels),
+        is_a=_is_a(found, gold, meaning),
+    )
+
+
+def _labels(concept: str, labels: tuple[str, ...]) -> frozenset[str]:
+    plain_labels = {plain(label) for label in labels} - {""}
+    return frozenset(plain_labels or {plain(concept)})
+
+
+def _synonyms(found: Mapping[str, frozenset[str]], gold: Mapping[str, frozenset[str]]) -> PrecisionRecall:
+    known = frozenset().union(*gold.values()) if gold else frozenset()
+    found_pairs = {pair for labels in found.values() for pair in combinations(sorted(labels & known), 2)}
+    gold_pairs = {pair for labels in gold.values() for pair in combinations(sorted(labels), 2)}
+    return PrecisionRecall(len(found_pairs & gold_pairs), len(found_pairs), len(gold_pairs))
+
+
+def _is_a(found: TaxonomyFact, gold: TaxonomyFact, meaning: Mapping[str, str]) -> ClosureScores:
+    # A concept that gold lacks keeps a name of its own, which cannot collide with one of gold's.
+    def translated(concept: str) -> tuple[bool, str]:
+        return (True, meaning[concept]) if concept in meaning else (False, concept)
+
+    known = [(True, concept.concept) for concept in gold.concepts]
+    everything = _closed(gold.is_a)
+    observed = _closed(tuple(pair for pair in gold.is_a if pair.is_observed))
+    return score_closure(
+        {
+            pair
+            for pair in closure((translated(p.parent), translated(p.child)) for p in found.is_a)
+            if pair[0] != pair[1]
+        },
+        {((True, parent), (True, child)) for parent, child in observed},
+        accepted={((True, parent), (True, child)) for parent, child in everything},
+        known=known,
+    )
+
+
+def _closed(pairs: tuple[IsAFact, ...]) -> set[tuple[str, str]]:
+    both_ways = {(pair.parent, pair.child) for pair in pairs} & {(pair.child, pair.parent) for pair in pairs}
+    plain_pairs = {(pair.parent, pair.child) for pair in pairs if not pair.is_facet} - both_ways
+    return closure(plain_pairs) | {(pair.parent, pair.child) for pair in pairs}
