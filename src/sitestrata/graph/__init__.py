@@ -1,0 +1,1 @@
+"""Algorithms on integer arrays, with no idea of the Web."""
