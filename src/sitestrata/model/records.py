@@ -31,6 +31,11 @@ class Capture:
     size: int  # of the decoded body
     digest: str  # BLAKE2b-128 of the decoded body, hexadecimal
     is_html: bool  # decided by type and, where that is missing or vague, by content
+    # What a revisit names its original by; for all others, what they are named by: hashes of record id, of address and
+    # time, of the archive's payload digest; 0 = not given.
+    keys: tuple[int, int, int] = (0, 0, 0)
+    original_source: str | None = None  # of a resolved revisit: where its body is
+    original_offset: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

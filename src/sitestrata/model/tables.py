@@ -86,6 +86,9 @@ TABLES: dict[str, Table] = dict(
             size=_LONG,
             digest=_TEXT,
             is_html=pa.bool_(),
+            keys=pa.list_(_ID),
+            original_source=_Optional(_TEXT),
+            original_offset=_Optional(_LONG),
         ),
         _table(
             "pages",

@@ -1,0 +1,89 @@
+"""The block of a response record -> status, fields and decoded body of one HTTP answer."""
+
+import re
+from dataclasses import dataclass
+
+from sitestrata.sources.codings import dechunk, undo_codings
+from sitestrata.sources.limits import Limits
+
+__all__ = ["Answer", "decode_body", "header_text", "parse_answer"]
+
+# "HTTP/1.1 200 OK", "HTTP/2 200", "ICY 200 OK", and the version-less "HTTP 200 OK" that some writers make up.
+_STATUS = re.compile(rb"(?:HTTP(?:/\d(?:\.\d)?)?|ICY)[ \t]+(\d{3})(?!\d)")
+_WANTED = frozenset((b"content-type", b"content-encoding", b"transfer-encoding", b"location", b"x-robots-tag"))
+
+
+@dataclass(slots=True)
+class Answer:
+    """The head of an HTTP answer: of its fields, those that matter here."""
+
+    status: int
+    fields: dict[bytes, list[bytes]]  # names in lower case
+    body_start: int  # in the block
+
+    def first(self, name: bytes) -> bytes | None:
+        """Return the first value of a field."""
+        values = self.fields.get(name)
+        return values[0] if values else None
+
+
+def parse_answer(block: bytes, *, max_header: int) -> Answer | None:
+    """Parse the head of an HTTP answer; None where the block does not start with one."""
+    match = _STATUS.match(block)
+    if match is None:
+        return None
+    limit = min(len(block), max_header)
+    end = block.find(b"\r\n\r\n", 0, limit)
+    bare = block.find(b"\n\n", 0, end if end >= 0 else limit)
+    if bare >= 0:
+        end, start = bare, bare + 2
+    elif end >= 0:
+        start = end + 4
+    elif len(block) > max_header:
+        return None
+    else:  # no empty line: a head without a body
+        end = start = len(block)
+    fields: dict[bytes, list[bytes]] = {}
+    name = b""
+    for line in block[:end].split(b"\n")[1:]:
+        if line[:1] in (b" ", b"\t"):
+            if name in fields:
+                fields[name][-1] += b" " + line.strip()
+            continue
+        name, colon, value = line.partition(b":")
+        name = name.strip().lower()
+        if colon and name in _WANTED:
+            fields.setdefault(name, []).append(value.strip())
+    return Answer(int(match.group(1)), fields, start)
+
+
+def decode_body(answer: Answer, raw: bytes, limits: Limits) -> tuple[bytes, bool]:
+    """Undo transfer and content codings; tell whether the body ended as they say it should.
+
+    Raises `codings.TooLargeError` and `codings.UnknownCodingError`.
+    """
+    is_whole = True
+    transfer = _words(answer, b"transfer-encoding")
+    if transfer:
+        if b"chunked" in transfer:
+            raw, is_whole = dechunk(raw)
+        others = [coding for coding in transfer if coding != b"chunked"]
+        if others:
+            raw, ended = undo_codings(raw, others, limit=limits.max_body, max_codings=limits.max_codings)
+            is_whole = is_whole and ended
+    codings = _words(answer, b"content-encoding")
+    raw, ended = undo_codings(raw, codings, limit=limits.max_body, max_codings=limits.max_codings)
+    return raw, is_whole and ended
+
+
+def header_text(value: bytes) -> str:
+    """Decode a header value: UTF-8 where it is, else Latin-1, without control characters."""
+    try:
+        text = value.decode()
+    except UnicodeDecodeError:
+        text = value.decode("latin-1")
+    return text if text.isprintable() else "".join(char for char in text if char.isprintable())
+
+
+def _words(answer: Answer, name: bytes) -> list[bytes]:
+    return [word.strip().lower() for value in answer.fields.get(name, ()) for word in value.split(b",") if word.strip()]

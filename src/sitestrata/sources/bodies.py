@@ -1,0 +1,88 @@
+"""Captures -> their bodies again, by file and offset, with the digest checked."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from sitestrata.model import Capture, Reject
+from sitestrata.sources.captures import body_digest, body_of
+from sitestrata.sources.index import codec_of, format_of, open_window, reject
+from sitestrata.sources.limits import Limits
+from sitestrata.sources.packing import unpack
+from sitestrata.sources.records import Fault, Record
+from sitestrata.sources.scan import Bytes, Unpacked, record_at, records_of_member
+from sitestrata.sources.source import Source, relocated
+from sitestrata.sources.windows import Window
+
+__all__ = ["body_place", "read_bodies"]
+
+_NO_RELOCATION: Mapping[str, str] = {}
+
+
+def body_place(capture: Capture) -> tuple[str, int]:
+    """Return source and offset of the record that holds the body: for a revisit, those of its original."""
+    if capture.original_source is None or capture.original_offset is None:
+        return capture.source, capture.offset
+    return capture.original_source, capture.original_offset
+
+
+def read_bodies(
+    source: Source,
+    captures: Iterable[Capture],
+    limits: Limits | None = None,
+    *,
+    relocate: Mapping[str, str] = _NO_RELOCATION,
+) -> Iterator[tuple[Capture, bytes] | Reject]:
+    """Yield the decoded body of each capture whose body lies in ``source``, in the order of the file.
+
+    A body that has changed since it was indexed is a reject. Raises `SourceError` where the file is gone.
+    """
+    limits = limits or Limits()
+    path = relocated(source.path, relocate)
+    wanted = sorted(captures, key=body_place)
+    with open_window(source, path) as window:
+        read = _reader(source, window, limits)
+        for capture in wanted:
+            try:
+                body = read(capture)
+            except OSError as error:
+                body = Fault(
+                    body_place(capture)[1], "unreadable", f"The file cannot be read ({error.strerror or error})."
+                )
+            if isinstance(body, Fault):
+                yield reject(source, body)
+            else:
+                yield capture, body
+
+
+def _reader(source: Source, window: Window, limits: Limits) -> Callable[[Capture], bytes | Fault]:
+    format_ = format_of(source, limits)
+    if source.framing == "plain" or source.framing.startswith("solid"):
+        data: Bytes = window
+        if source.framing != "plain":
+            data = Unpacked(window, codec_of(source, window), behind=limits.max_kept)
+
+        def read_record(capture: Capture) -> bytes | Fault:
+            return _expect(capture, [record_at(data, body_place(capture)[1], format_, limits)], limits)
+
+        return read_record
+    codec = codec_of(source, window)
+
+    def read_member(capture: Capture) -> bytes | Fault:
+        position = body_place(capture)[1]
+        member = unpack(codec, window, position, keep=limits.max_kept, ceiling=limits.max_record)
+        if member.fault is not None:
+            return Fault(position, member.fault, member.detail)
+        return _expect(capture, records_of_member(member, position, format_), limits)
+
+    return read_member
+
+
+def _expect(capture: Capture, found: Iterable[Record | Fault], limits: Limits) -> bytes | Fault:
+    """Return the one body among records that is the capture's."""
+    for record in found:
+        if isinstance(record, Fault):
+            return record
+        if record.kind in ("response", "resource"):
+            body = body_of(record, limits)
+            if isinstance(body, bytes) and body_digest(body) == capture.digest:
+                return body
+    return Fault(body_place(capture)[1], "changed", "The body is not the one that was indexed: the file has changed.")

@@ -1,0 +1,85 @@
+"""A source -> one Capture per answer in it, in one pass, and a Reject for everything that could not be used."""
+
+from collections.abc import Iterator
+
+from sitestrata.errors import SourceError
+from sitestrata.model import Capture, Reject
+from sitestrata.sources.arc import Arc
+from sitestrata.sources.captures import record_to_captures
+from sitestrata.sources.limits import Limits
+from sitestrata.sources.packing import Codec, Gzip, Zstd
+from sitestrata.sources.records import Fault, Format, Record
+from sitestrata.sources.scan import Unpacked, scan_members, scan_plain
+from sitestrata.sources.source import Source
+from sitestrata.sources.warc import Warc
+from sitestrata.sources.windows import Window
+
+__all__ = ["STAGE", "codec_of", "format_of", "index_source", "open_window", "reject"]
+
+STAGE = "read"
+
+
+def index_source(source: Source, limits: Limits | None = None) -> Iterator[Capture | Reject]:
+    """Yield the captures of a source in file order, and a reject wherever something is damaged or refused."""
+    limits = limits or Limits()
+    for reason, detail in source.faults:
+        yield Reject(input=source.name, stage=STAGE, reason=reason, detail=detail)
+    if source.kind == "unusable":
+        return
+    try:
+        window = open_window(source)
+    except SourceError as error:
+        yield Reject(input=source.name, stage=STAGE, reason="unreadable", detail=str(error))
+        return
+    with window:
+        offset = 0
+        try:
+            for found in _scan(source, window, limits):
+                offset = found.offset
+                if isinstance(found, Fault):
+                    yield reject(source, found)
+                    continue
+                for item in record_to_captures(found, source.name, limits):
+                    yield item if isinstance(item, Capture) else reject(source, item)
+        except OSError as error:
+            detail = f"The file cannot be read any further ({error.strerror or error})."
+            yield reject(source, Fault(offset, "unreadable", detail))
+
+
+def reject(source: Source, fault: Fault) -> Reject:
+    """Turn a fault into a row that names file and offset."""
+    return Reject(input=f"{source.name}@{fault.offset}", stage=STAGE, reason=fault.reason, detail=fault.detail)
+
+
+def open_window(source: Source, path: str | None = None) -> Window:
+    """Open the bytes of a source."""
+    try:
+        return Window(path or source.path, start=source.start, size=source.size)
+    except OSError as error:
+        raise SourceError(f"{source.name} cannot be opened ({error.strerror or error}).") from error
+
+
+def format_of(source: Source, limits: Limits) -> Format:
+    """Return the record format of a source."""
+    if source.record_format == "arc":
+        return Arc(max_header=limits.max_header)
+    return Warc(max_header=limits.max_header)
+
+
+def codec_of(source: Source, window: Window) -> Codec:
+    """Return how the records of a source are packed."""
+    return Zstd(window) if source.framing.endswith("zstd") else Gzip()
+
+
+def _scan(source: Source, window: Window, limits: Limits) -> Iterator[Record | Fault]:
+    format_ = format_of(source, limits)
+    if source.framing == "plain":
+        yield from scan_plain(window, format_, limits)
+    elif source.framing.startswith("solid"):
+        unpacked = Unpacked(window, codec_of(source, window), behind=limits.max_kept)
+        for found in scan_plain(unpacked, format_, limits):
+            yield from unpacked.take_faults()
+            yield found
+        yield from unpacked.take_faults()
+    else:
+        yield from scan_members(window, codec_of(source, window), format_, limits)

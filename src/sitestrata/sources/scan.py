@@ -1,0 +1,283 @@
+"""A file -> its records in order, and a fault for every place where there is none.
+
+Three framings, told apart by what the first members hold:
+
+* plain: records one after the other;
+* packed one by one: each record a gzip member or Zstandard frame of its own, as the standard asks; a record is
+  found by the place of its member, and damage in one cannot touch the next;
+* solid: members that do not coincide with records (``gzip crawl.warc``); a record is found by its place in the
+  unpacked bytes.
+
+After damage the scan goes on at the next place where a record opens: the start of a line with a version, the magic of a
+member that unpacks to one. What was skipped is one fault. The bytes that are read again for this are bounded, so that
+a file made to look damaged everywhere costs linear time.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from sitestrata.sources.limits import Limits
+from sitestrata.sources.packing import Codec, Member, Stream, unpack
+from sitestrata.sources.records import Fault, Format, Head, Record
+from sitestrata.sources.windows import Window
+
+__all__ = ["Bytes", "Unpacked", "record_at", "records_of_member", "scan_members", "scan_plain"]
+
+_FIRST_LOOK = 4096  # bytes in which the head of a record usually ends
+_PIECE = 1 << 20
+_REWORK = 16  # times the size of a file that may be read again while looking for the next good record
+_MIN_REWORK = 4 << 30  # bytes; some seconds
+_TOO_DAMAGED = "The rest of the file was not read: too much of it is damaged."
+_END_LOOK = 64  # bytes after a block in which its end and the start of the next record must show
+
+
+class Bytes(Protocol):
+    """Bytes by position: a `Window`, or the unpacked bytes of a solid file."""
+
+    size: int  # of the file
+
+    def read(self, position: int, length: int) -> bytes:
+        """Return up to ``length`` bytes; fewer only at the end."""
+        ...
+
+
+def scan_plain(data: Bytes, format_: Format, limits: Limits) -> Iterator[Record | Fault]:
+    """Yield the records of a file without packing, or of the unpacked bytes of a solid one."""
+    position = 0
+    rework = _Rework(max(_MIN_REWORK, _REWORK * data.size))
+    while data.read(position, 1):
+        found = record_at(data, position, format_, limits)
+        if isinstance(found, Record):
+            yield found
+            position += found.length
+            end = data.read(position - 1, 1)
+            if end not in (b"\n", b"\r") and not data.read(position, 1):
+                yield Fault(found.offset, "missing-end", "The file ends right after the block; the record is complete.")
+            continue
+        yield found
+        rework.spend(2 * _PIECE)
+        if rework.is_spent:
+            yield Fault(position, "too-damaged", _TOO_DAMAGED)
+            return
+        following = _find_plain(data, position + 1, format_)
+        if following < 0:
+            return
+        position = following
+
+
+def record_at(data: Bytes, position: int, format_: Format, limits: Limits) -> Record | Fault:
+    """Read the record that starts at ``position`` of unpacked bytes."""
+    head = _head_at(data, position, format_, limits)
+    if isinstance(head, Fault):
+        return head
+    start = position + head.length
+    end = start + head.block_size
+    is_cut = head.block_size > limits.max_kept
+    # The end first: a head that lies about its length shall not cost the reading of a block.
+    if head.block_size and not data.read(end - 1, 1):
+        detail = f"Content-Length says {head.block_size} bytes; the file ends before that."
+        return Fault(position, "truncated-record", detail)
+    gap = _gap_at(data, end, data.read(end, _END_LOOK), format_)
+    if gap < 0:
+        return Fault(position, "length-mismatch", "No record ends where Content-Length says that this one does.")
+    if complaint := format_.suspicion(head):
+        return Fault(position, "bad-header", complaint)
+    block = data.read(start, min(head.block_size, limits.max_kept))
+    length = end + gap - position
+    return Record(head.kind, head.fields, block, head.block_size, position, length, is_cut, is_checked=False)
+
+
+def scan_members(window: Window, codec: Codec, format_: Format, limits: Limits) -> Iterator[Record | Fault]:
+    """Yield the records of a file whose records are packed one by one."""
+    position = 0
+    rework = _Rework(max(_MIN_REWORK, _REWORK * window.size))
+    while position < window.size:
+        member = unpack(codec, window, position, keep=limits.max_kept, ceiling=limits.max_record)
+        if member.fault is None:
+            yield from records_of_member(member, position, format_)
+            position += member.length
+            continue
+        yield _fault_of(window, codec, position, member)
+        rework.spend(member.length)
+        if rework.is_spent:
+            yield Fault(position, "too-damaged", _TOO_DAMAGED)
+            return
+        following = _find_member(window, codec, position + 1, format_)
+        if following < 0:
+            return
+        position = following
+
+
+def records_of_member(member: Member, position: int, format_: Format) -> Iterator[Record | Fault]:
+    """Yield what one sound member holds: one record, as a rule."""
+    data = member.data
+    at = 0
+    while at < member.size:
+        if at >= len(data):
+            yield Fault(position, "too-large", "More records follow in the same member, behind one too large to hold.")
+            return
+        head = format_.parse_head(data, at)
+        if head is None:
+            yield Fault(position, "truncated-record", "The member ends inside the head of a record.")
+            return
+        if isinstance(head, str):
+            yield Fault(position, "bad-header", head)
+            return
+        start = at + head.length
+        end = start + head.block_size
+        if end > member.size:
+            there = member.size - start
+            yield Fault(
+                position,
+                "truncated-record",
+                f"Content-Length says {head.block_size} bytes; the member holds {there}.",
+            )
+            return
+        rest = data[end : end + _END_LOOK]
+        gap = format_.gap(rest)
+        at = end + gap
+        if gap < len(rest) and not format_.is_start(data[at : at + _FIRST_LOOK]):
+            yield Fault(
+                position, "length-mismatch", "The member goes on where Content-Length says that the block ends."
+            )
+            return
+        if not member.is_checked and (complaint := format_.suspicion(head)):
+            yield Fault(position, "bad-header", complaint)
+            continue
+        block = data[start:end]
+        is_cut = len(block) < head.block_size
+        yield Record(head.kind, head.fields, block, head.block_size, position, member.length, is_cut, member.is_checked)
+
+
+class Unpacked:
+    """The unpacked bytes of a solid file by position: going forward is cheap, going far back starts over."""
+
+    def __init__(self, window: Window, codec: Codec, *, behind: int) -> None:
+        self._window = window
+        self._codec = codec
+        self._behind = behind
+        self.size = window.size
+        self.faults: list[Fault] = []  # of members, at their packed offsets; each is told once
+        self._told = -1
+        self._restart()
+
+    def read(self, position: int, length: int) -> bytes:
+        """Return up to ``length`` bytes; fewer only at the end."""
+        if position < self._base:
+            self._restart()
+        while self._base + len(self._buffer) < position + length and self._pull(position):
+            pass
+        begin = max(0, position - self._base)
+        return bytes(self._buffer[begin : begin + length])
+
+    def take_faults(self) -> list[Fault]:
+        """Return the faults of members met since the last call."""
+        faults, self.faults = self.faults, []
+        return faults
+
+    def _restart(self) -> None:
+        self._base = 0
+        self._buffer = bytearray()
+        self._member = 0
+        self._stream: Stream | None = self._codec.open(self._window, 0) if self._window.size else None
+
+    def _pull(self, position: int) -> bool:
+        """Unpack some more bytes; False at the end of the file."""
+        if self._stream is None:
+            return False
+        part = self._stream.read()
+        if not part:
+            self._next_member(self._stream)
+            return True
+        excess = min(position - self._behind - self._base, len(self._buffer))
+        if excess > self._behind:
+            del self._buffer[:excess]
+            self._base += excess
+        self._buffer += part
+        return True
+
+    def _next_member(self, stream: Stream) -> None:
+        following = self._member + stream.length
+        if stream.fault is not None:
+            if self._member > self._told:
+                self._told = self._member
+                self.faults.append(Fault(self._member, stream.fault, stream.detail))
+            following = self._codec.next_start(self._window, self._member + 1)
+        self._member = following
+        is_end = following < 0 or following >= self._window.size
+        self._stream = None if is_end else self._codec.open(self._window, following)
+
+
+@dataclass(slots=True)
+class _Rework:
+    """Counts what is read again after damage."""
+
+    budget: int = _MIN_REWORK
+    spent: int = field(default=0)
+
+    def spend(self, amount: int) -> None:
+        self.spent += amount
+
+    @property
+    def is_spent(self) -> bool:
+        return self.spent > self.budget
+
+
+def _head_at(data: Bytes, position: int, format_: Format, limits: Limits) -> Head | Fault:
+    look = _FIRST_LOOK
+    while True:
+        piece = data.read(position, look)
+        head = format_.parse_head(piece, 0)
+        if isinstance(head, Head):
+            return head
+        if isinstance(head, str):
+            return Fault(position, "bad-header", head)
+        if len(piece) < look:
+            return Fault(position, "truncated-record", "The file ends inside the head of a record.")
+        look *= 4
+        if look > 4 * limits.max_header:
+            return Fault(position, "bad-header", f"The head of the record is longer than {limits.max_header} bytes.")
+
+
+def _gap_at(data: Bytes, end: int, tail: bytes, format_: Format) -> int:
+    """Return how many bytes after ``end`` belong to the record; -1 where neither a record nor the end follows."""
+    gap = format_.gap(tail)
+    while gap == len(tail) and tail:  # many line ends: look further
+        more = data.read(end + len(tail), _FIRST_LOOK)
+        if not more:
+            return gap
+        tail += more
+        gap = format_.gap(tail)
+    if not tail:
+        return 0
+    return gap if format_.is_start(data.read(end + gap, _FIRST_LOOK)) else -1
+
+
+def _find_plain(data: Bytes, position: int, format_: Format) -> int:
+    """Return the next place where a head can be parsed; -1 if none."""
+    while piece := data.read(position, _PIECE + _FIRST_LOOK):
+        # One byte of look-behind, so that the start of a line shows.
+        behind = data.read(position - 1, 1) if position else b"\n"
+        found = format_.find_start(behind + piece, 1)
+        if 0 <= found <= _PIECE:
+            return position + found - 1
+        if len(piece) <= _PIECE:
+            return -1 if found < 0 else position + found - 1
+        position += _PIECE
+    return -1
+
+
+def _find_member(window: Window, codec: Codec, position: int, format_: Format) -> int:
+    """Return the next place where a member opens that unpacks to the start of a record; -1 if none."""
+    while (position := codec.next_start(window, position)) >= 0:
+        if format_.is_start(codec.open(window, position).read()[:_FIRST_LOOK]):
+            return position
+        position += 1
+    return -1
+
+
+def _fault_of(window: Window, codec: Codec, position: int, member: Member) -> Fault:
+    if not codec.is_start(window, position):
+        return Fault(position, "bad-compression", "No packed record starts here.")
+    return Fault(position, member.fault or "bad-compression", member.detail)
