@@ -1,0 +1,371 @@
+"""Read links, leaves, landmarks and page-wide marks off a page's arrays: specification and fallback of ``scan.pyx``.
+
+``Scanner`` is made once with the vocabulary. ``scan`` makes one pass in document order, in which every node inherits
+what its parent passes on; ``labels`` and ``paths`` then write texts for the nodes that are asked for.
+The arrays are those of `sitestrata.page.dom.Dom`; what comes out is described at `sitestrata.page.facts`.
+"""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["FINDS", "KINDS", "LABEL_SOURCES", "Scan", "Scanner"]
+
+Ints = npt.NDArray[np.int32]
+
+KINDS = ("a", "area", "frame", "iframe", "refresh", "link")
+LABEL_SOURCES = ("none", "text", "alt", "title", "aria-label")
+# What is found once a page, by position: nodes, indices of attributes (-1 = none), or counts.
+FINDS = (
+    "title",  # node of the first title outside SVG
+    "heading",  # node of the first h1
+    "base",  # attribute: href of the first <base href>
+    "canonical",  # attribute: href of the first <link rel=canonical>
+    "robots",  # attribute: content of the first <meta name=robots>
+    "refresh",  # attribute: content of the first <meta http-equiv=refresh>
+    "language",  # attribute: lang of <html>, else its xml:lang
+    "content_language",  # attribute: content of <meta http-equiv=content-language>
+    "text_length",
+    "linked_text_length",
+    "table_count",
+    "has_crumbs",  # 1 = something on the page may be a breadcrumb given as markup
+)
+_FIND = {name: number for number, name in enumerate(FINDS)}
+
+# Bits of the flags of a node; the landmark stands above them.
+HIDDEN, SECTIONING = 1, 2
+BOLD, ITALIC, HEADING, STYLED, CAPITALS = 4, 8, 16, 32, 64
+LANDMARK_SHIFT = 8
+_EMPHASIS = BOLD | ITALIC | HEADING | STYLED
+# Bits of the tags' roles that matter here (sitestrata.page.vocabulary.Role).
+_ROLE_HIDDEN, _ROLE_BLOCK, _ROLE_BOLD, _ROLE_ITALIC, _ROLE_HEADING, _ROLE_SECTIONING = 1, 2, 4, 8, 16, 32
+
+_LANDMARK_ROLES = ("banner", "navigation", "main", "complementary", "contentinfo", "search", "form")
+_LANDMARK_TAGS = {
+    "nav": "navigation",
+    "main": "main",
+    "aside": "complementary",
+    "search": "search",
+    "header": "banner",
+    "footer": "contentinfo",
+    "form": "form",
+}
+# Link types of HTML 4.01 (6.12) and their common synonyms that lead to another page of the same work.
+_NAVIGATION = frozenset(
+    b"next prev previous up parent contents toc index start first begin last end top home chapter section subsection "
+    b"appendix glossary help search copyright".split()
+)
+_BOLD_STYLE = re.compile(rb"font-weight[ \t\r\n\f]*:[ \t\r\n\f]*(?:bold|[6-9]00)", re.IGNORECASE)
+_SPACES = b" \t\r\n\f"
+
+# FNV-1a, and a finaliser that spreads it; tags go by their names, so that a path has one hash on every page.
+_OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 0xFFFFFFFFFFFFFFFF
+
+# (enclosing hyperlink, flags, hash of the tag path, hash of the path with classes, edges, leaves, finds)
+Scan = tuple[
+    Ints, npt.NDArray[np.uint16], npt.NDArray[np.int64], npt.NDArray[np.int64], Ints, Ints, npt.NDArray[np.int64]
+]
+
+
+class Scanner:
+    """Reads pages with one vocabulary."""
+
+    def __init__(self, tags: Sequence[str], attributes: Sequence[str], roles: Ints) -> None:
+        self._tags = tuple(tags)
+        self._tag = {name: number for number, name in enumerate(tags)}
+        self._attribute = {name: number for number, name in enumerate(attributes)}
+        self._roles = [int(role) for role in roles]
+        self._tag_hash = [_hash(name.encode()) for name in tags]
+        self._landmark = {self._tag[name]: _LANDMARK_ROLES.index(role) + 1 for name, role in _LANDMARK_TAGS.items()}
+
+    def scan(self, nodes: Ints, attributes: Ints, text: bytes, extra_tags: Sequence[str]) -> Scan:
+        """Make one pass over a page."""
+        count = nodes.shape[1] - 1
+        parents, _, _, tags, starts, ends, _ = (row.tolist() for row in nodes)
+        tag = self._tag
+        name = self._attribute
+        roles = [*self._roles[:-1], *(0 for _ in extra_tags)]
+        hashes = [*self._tag_hash, *(_hash(extra.encode()) for extra in extra_tags)]
+        hyperlink = (tag["a"], tag["area"])
+        link = np.full(count, -1, dtype=np.int32)
+        flags = np.zeros(count, dtype=np.uint16)
+        tag_path = [0] * count
+        class_path = [0] * count
+        edges: list[tuple[int, int, int, int]] = []  # node, kind, attribute with the address, attribute rel
+        leaves: list[tuple[int, int]] = []
+        finds = dict.fromkeys(FINDS, -1)
+        finds.update(text_length=0, linked_text_length=0, table_count=0, has_crumbs=0)
+        found = _Attributes(nodes, attributes, text)
+
+        def find(what: str, value: int) -> None:
+            if finds[what] < 0 <= value:
+                finds[what] = value
+
+        for node in range(count):
+            parent, number = parents[node], tags[node]
+            inherited = int(flags[parent]) if parent >= 0 else 0
+            inside = int(link[parent]) if parent >= 0 else -1
+            tag_path[node] = _mix(tag_path[parent] if parent >= 0 else 0, hashes[number])
+            class_path[node] = _mix(class_path[parent] if parent >= 0 else 0, hashes[number])
+            if number == 0:
+                flags[node], link[node] = inherited, inside
+                if not inherited & HIDDEN:
+                    shown = text[starts[node] : ends[node]].decode().strip()
+                    leaves.append((node, (inherited & _EMPHASIS) | _capitals(shown)))
+                    finds["text_length"] += len(shown)
+                    if inside >= 0:
+                        finds["linked_text_length"] += len(shown)
+                continue
+
+            role = roles[number]
+            own = found.of(node)
+            state = inherited
+            if role & _ROLE_HIDDEN or name["hidden"] in own or (number == tag["dialog"] and name["open"] not in own):
+                state |= HIDDEN
+            if role & _ROLE_BOLD:
+                state |= BOLD
+            if role & _ROLE_ITALIC:
+                state |= ITALIC
+            if role & _ROLE_HEADING:
+                state |= HEADING
+            if name["class"] in own:
+                words = found.value(own[name["class"]]).split()
+                if words:
+                    class_path[node] = _mix(class_path[node], _hash(b" ".join(words)))
+                if any(b"bold" in word.lower() for word in words):
+                    state |= STYLED
+            if name["style"] in own and _BOLD_STYLE.search(found.value(own[name["style"]])):
+                state |= STYLED
+            state = self._land(number, own, found, state)
+            if role & _ROLE_SECTIONING:
+                state |= SECTIONING
+            if number in hyperlink and name["href"] in own:
+                if inside < 0:
+                    inside = node
+                edges.append((node, int(number == tag["area"]), own[name["href"]], own.get(name["rel"], -1)))
+            elif number in (tag["frame"], tag["iframe"]) and name["src"] in own:
+                edges.append((node, 2 + (number == tag["iframe"]), own[name["src"]], -1))
+            elif number == tag["img"] and not state & HIDDEN and name["alt"] in own:
+                shown = found.value(own[name["alt"]]).decode().strip()
+                if shown:
+                    leaves.append((node, (state & _EMPHASIS) | _capitals(shown)))
+            elif number == tag["link"] and name["href"] in own and name["rel"] in own:
+                words = found.value(own[name["rel"]]).lower().split()
+                if b"canonical" in words:
+                    find("canonical", own[name["href"]])
+                if any(word in _NAVIGATION for word in words):
+                    edges.append((node, 5, own[name["href"]], own[name["rel"]]))
+            elif number == tag["meta"] and name["content"] in own:
+                content = own[name["content"]]
+                meta = found.value(own[name["name"]]).lower().strip(_SPACES) if name["name"] in own else b""
+                if meta == b"robots":
+                    find("robots", content)
+                meta = found.value(own[name["http-equiv"]]).lower().strip(_SPACES) if name["http-equiv"] in own else b""
+                if meta == b"refresh" and finds["refresh"] < 0:
+                    find("refresh", content)
+                    edges.append((node, 4, content, -1))
+                if meta == b"content-language":
+                    find("content_language", content)
+            elif number == tag["base"] and name["href"] in own:
+                find("base", own[name["href"]])
+            elif number == tag["title"]:
+                if not any(tags[above] == tag["svg"] for above in _ancestors(parents, node)):
+                    find("title", node)
+            elif number == tag["h1"]:
+                find("heading", node)
+            elif number == tag["table"]:
+                finds["table_count"] += 1
+            elif number == tag["html"] and node == 0:
+                find("language", own.get(name["lang"], own.get(name["xml:lang"], -1)))
+            for hint, where in (
+                (b"breadcrumb", "aria-label"),
+                (b"breadcrumblist", "itemtype"),
+                (b"breadcrumblist", "typeof"),
+            ):
+                if name[where] in own and hint in found.value(own[name[where]]).lower():
+                    finds["has_crumbs"] = 1
+            if (
+                number == tag["script"]
+                and node + 1 < count
+                and parents[node + 1] == node
+                and b"BreadcrumbList" in text[starts[node + 1] : ends[node + 1]]
+            ):
+                finds["has_crumbs"] = 1
+            flags[node], link[node] = state, inside
+        return (
+            link,
+            flags,
+            np.array(tag_path, dtype=np.uint64).view(np.int64),
+            np.array(class_path, dtype=np.uint64).view(np.int64),
+            np.array(edges, dtype=np.int32).reshape(-1, 4).T.copy(),
+            np.array(leaves, dtype=np.int32).reshape(-1, 2).T.copy(),
+            np.array([finds[name] for name in FINDS], dtype=np.int64),
+        )
+
+    def _land(self, tag: int, own: dict[int, int], found: "_Attributes", state: int) -> int:
+        """Return the state with the landmark that an element is, if it is one (ARIA in HTML)."""
+        name = self._attribute
+        landmark = 0
+        if name["role"] in own:
+            words = found.value(own[name["role"]]).lower().split()
+            word = words[0].decode(errors="replace") if words else ""
+            if word in _LANDMARK_ROLES:
+                landmark = _LANDMARK_ROLES.index(word) + 1
+            elif not word:
+                landmark = self._implicit(tag, own, state)
+        else:
+            landmark = self._implicit(tag, own, state)
+        return state if not landmark else (state & ((1 << LANDMARK_SHIFT) - 1)) | landmark << LANDMARK_SHIFT
+
+    def _implicit(self, tag: int, own: dict[int, int], state: int) -> int:
+        if tag in (self._tag["header"], self._tag["footer"]) and state & SECTIONING:
+            return 0
+        if tag == self._tag["form"] and not (self._attribute["aria-label"] in own or self._attribute["title"] in own):
+            return 0
+        return self._landmark.get(tag, 0)
+
+    def labels(
+        self, nodes: Ints, attributes: Ints, text: bytes, wanted: Ints
+    ) -> tuple[Ints, bytes, npt.NDArray[np.uint8]]:
+        """Return offsets and bytes of the labels of some elements, and where each label was found."""
+        found = _Attributes(nodes, attributes, text)
+        buffer = bytearray()
+        offsets = [0]
+        sources = []
+        for node in wanted.tolist():
+            label, source = self._label(nodes, text, found, node)
+            buffer += label
+            offsets.append(len(buffer))
+            sources.append(source)
+        return np.array(offsets, dtype=np.int32), bytes(buffer), np.array(sources, dtype=np.uint8)
+
+    def _label(self, nodes: Ints, text: bytes, found: "_Attributes", node: int) -> tuple[bytes, int]:
+        end = int(nodes[1, node])
+        name, tag = self._attribute, self._tag
+        # What is shown; beside it the texts that stand for pictures.
+        shown: list[bytes] = []
+        alternatives: list[bytes] = []
+        titles: list[bytes] = []
+        names: list[bytes] = []
+        current = node
+        closing: list[int] = []  # ends of open blocks
+        while current < end:
+            while closing and closing[-1] <= current:
+                closing.pop()
+                shown.append(b" ")
+            number = int(nodes[3, current])
+            if number == 0:
+                shown.append(text[nodes[4, current] : nodes[5, current]])
+                current += 1
+                continue
+            own = found.of(current)
+            for where, values in (("title", titles), ("aria-label", names)):
+                if name[where] in own:
+                    values.append(found.value(own[name[where]]))
+            if number in (tag["img"], tag["area"], tag["image"]) and name["alt"] in own:
+                alternatives.append(found.value(own[name["alt"]]))
+            role = self._roles[min(number, len(self._tags))]
+            is_hidden = role & _ROLE_HIDDEN or name["hidden"] in own
+            if current != node and is_hidden:
+                if number == tag["title"]:  # of an SVG picture
+                    inner = range(current + 1, int(nodes[1, current]))
+                    alternatives.extend(text[nodes[4, i] : nodes[5, i]] for i in inner)
+                current = int(nodes[1, current])
+                continue
+            if role & _ROLE_BLOCK:
+                shown.append(b" ")
+                closing.append(int(nodes[1, current]))
+            current += 1
+        for source, pieces in ((1, [b"".join(shown)]), (2, alternatives), (3, titles), (4, names)):
+            label = " ".join(b" ".join(pieces).decode().split()).encode()
+            if label:
+                return label, source
+            if source == 2:
+                # Only the first title and the first name: those of the link itself if it has any.
+                del titles[1:], names[1:]
+        return b"", 0
+
+    def paths(
+        self, nodes: Ints, attributes: Ints, text: bytes, extra_tags: Sequence[str], wanted: Ints
+    ) -> tuple[Ints, Ints, bytes]:
+        """Return the DOM paths of some nodes: for each its number among the distinct ones, then these."""
+        found = _Attributes(nodes, attributes, text)
+        steps: dict[int, bytes] = {}
+        known: dict[bytes, int] = {}
+        index = []
+        names = [_escape(name.encode()) for name in (*self._tags, *extra_tags)]
+
+        def path_of(node: int) -> bytes:
+            chain = []
+            while node >= 0:
+                if node not in steps:
+                    own = found.of(node)
+                    step = names[nodes[3, node]]
+                    if self._attribute["id"] in own:
+                        step += b"#" + _escape(found.value(own[self._attribute["id"]]))
+                    if self._attribute["class"] in own:
+                        words = found.value(own[self._attribute["class"]]).split()
+                        step += b"".join(b"." + _escape(word) for word in words)
+                    steps[node] = step
+                chain.append(steps[node])
+                node = int(nodes[0, node])
+            return b"/".join(reversed(chain))
+
+        for node in wanted.tolist():
+            index.append(known.setdefault(path_of(node), len(known)))
+        offsets = np.cumsum([0, *map(len, known)], dtype=np.int64).astype(np.int32)
+        return np.array(index, dtype=np.int32), offsets, b"".join(known)
+
+
+class _Attributes:
+    """The attributes of a page's nodes, by number."""
+
+    def __init__(self, nodes: Ints, attributes: Ints, text: bytes) -> None:
+        self._first = nodes[6].tolist()
+        self._names, self._starts, self._ends = (row.tolist() for row in attributes)
+        self._text = text
+
+    def of(self, node: int) -> dict[int, int]:
+        """Return name -> index of the attributes of a node."""
+        return {self._names[i]: i for i in range(self._first[node], self._first[node + 1])}
+
+    def value(self, index: int) -> bytes:
+        return self._text[self._starts[index] : self._ends[index]]
+
+
+def _ancestors(parents: list[int], node: int) -> list[int]:
+    found = []
+    node = parents[node]
+    while node >= 0:
+        found.append(node)
+        node = parents[node]
+    return found
+
+
+def _hash(data: bytes) -> int:
+    value = _OFFSET
+    for byte in data:
+        value = ((value ^ byte) * _PRIME) & _MASK
+    return value
+
+
+def _mix(parent: int, step: int) -> int:
+    value = ((parent ^ step) * 0x9E3779B97F4A7C15) & _MASK
+    return value ^ (value >> 32)
+
+
+def _capitals(shown: str) -> int:
+    """Tell whether a text is written in capitals: two or more, and no small letter."""
+    if any(char.islower() for char in shown):
+        return 0
+    return CAPITALS if sum(char.isupper() for char in shown) >= 2 else 0
+
+
+_ESCAPED = re.compile(rb"[\x00-\x20#%./\x7f]")
+
+
+def _escape(word: bytes) -> bytes:
+    """Percent-encode what would be mistaken for a part of a path."""
+    return _ESCAPED.sub(lambda match: b"%%%02X" % match[0][0], word)

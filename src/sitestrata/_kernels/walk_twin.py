@@ -1,0 +1,179 @@
+"""Parse a page with selectolax and walk its tree once into flat arrays: specification and fallback of ``walk.pyx``.
+
+The layout is documented at `sitestrata.page.dom.Dom`. ``Walker`` is made once with the vocabulary and called per page.
+
+The kernel feeds the parser piecemeal and stops at the first sign of bottomless nesting. This twin only has whole-page
+parsing, so it looks for such nesting beforehand, roughly; a page of thousands of unclosed formatting elements takes it
+longer, with the same answer.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
+
+__all__ = ["NODE_ROWS", "OK", "REFUSED", "TOO_DEEP", "TOO_MANY_ATTRIBUTES", "TOO_MANY_NODES", "Walk", "Walker"]
+
+# Rows of the node block: parent, end, depth, tag, start and end of the text, first attribute.
+NODE_ROWS = 7
+OK, TOO_DEEP, TOO_MANY_NODES, TOO_MANY_ATTRIBUTES, REFUSED = range(5)
+
+# (status, depth of the deepest node as parsed, node block, attribute block, text, names of tags not in the vocabulary)
+Walk = tuple[int, int, npt.NDArray[np.int32], npt.NDArray[np.int32], bytes, tuple[str, ...]]
+
+_SPACE = re.compile(r"\s+")
+_STRUCTURED_DATA = "ld+json"
+
+
+class Walker:
+    """Turns HTML into the arrays of a Dom; keeps the vocabulary."""
+
+    def __init__(self, tags: Sequence[str], attributes: Sequence[str], raw_tags: Sequence[int], script: int) -> None:
+        self._tags = {name: number for number, name in enumerate(tags)}
+        self._attributes = {name: number for number, name in enumerate(attributes)}
+        self._raw = frozenset(raw_tags)
+        self._script = script
+
+    def walk(self, html: bytes, depth_cap: int, depth_limit: int, node_limit: int, attribute_limit: int) -> Walk:
+        """Parse UTF-8 text and return its tree, elements and non-blank texts in document order."""
+        hazard = _hazard(html, depth_limit, attribute_limit)
+        if hazard:
+            return _nothing(hazard)
+        # Without events: Lexbor's mutation callbacks copy options into <selectedcontent> and cost quadratic time.
+        try:
+            tree = LexborHTMLParser(html, options=LexborDocumentOptions.WO_EVENTS)
+        except Exception:
+            return _nothing(REFUSED)
+        node: Any = tree.root
+        if node is None:
+            return _nothing(REFUSED)
+
+        buffer = bytearray()
+        rows: list[tuple[int, int, int, int, int, int]] = []  # parent, depth, tag, text start, text end, attribute
+        attributes: list[tuple[int, int, int]] = []
+        extra: dict[str, int] = {}
+        latest: list[int] = []  # the last element seen at each depth; a new node's parent is the one just above it
+        is_raw: list[bool] = []  # of the element we are in, at each depth as parsed
+        level = 0  # depth as parsed
+        deepest = 0
+        was_blank = False
+        while True:
+            name = node.tag
+            is_element = False
+            if name == "-text":
+                text = "" if is_raw[level - 1] else _SPACE.sub(" ", node.text_content or "")
+                if text == " ":
+                    was_blank = True
+                elif text:
+                    start = len(buffer)
+                    # A blank text is no node, but the words around it are two.
+                    if was_blank and text[0] != " ":
+                        buffer += b" "
+                    was_blank = False
+                    buffer += text.encode()
+                    depth = min(level, depth_cap)
+                    rows.append((latest[depth - 1], depth, 0, start, len(buffer), len(attributes)))
+                    deepest = max(deepest, level)
+            elif name is not None and not name.startswith("-"):
+                is_element = True
+                depth = min(level, depth_cap)
+                deepest = max(deepest, level)
+                if level > depth_limit:
+                    return _nothing(TOO_DEEP)
+                name = name.lower()
+                tag = self._tags.get(name)
+                if tag is None:
+                    tag = extra.setdefault(name, len(self._tags) + len(extra))
+                del latest[depth:], is_raw[level:]
+                rows.append((latest[-1] if latest else -1, depth, tag, 0, 0, len(attributes)))
+                latest.append(len(rows) - 1)
+                is_raw.append(tag in self._raw)
+                for attribute, value in node.attributes.items():
+                    number = self._attributes.get(attribute)
+                    if number is not None:
+                        start = len(buffer)
+                        buffer += (value or "").encode()
+                        attributes.append((number, start, len(buffer)))
+                        if tag == self._script and attribute == "type" and _STRUCTURED_DATA in (value or "").lower():
+                            is_raw[level] = False
+            if len(rows) > node_limit:
+                return _nothing(TOO_MANY_NODES)
+
+            child = node.first_child if is_element else None
+            if child is not None:
+                node = child
+                level += 1
+                continue
+            while level > 0 and node.next is None:
+                node = node.parent
+                level -= 1
+            if level == 0:
+                break
+            node = node.next
+
+        count = len(rows)
+        block = np.zeros((NODE_ROWS, count + 1), dtype=np.int32)
+        parent, end = block[0], block[1]
+        parent[:count], block[2, :count], block[3, :count], block[4, :count], block[5, :count], block[6, :count] = zip(
+            *rows, strict=True
+        )
+        block[6, count] = len(attributes)
+        end[:count] = np.arange(1, count + 1)
+        for number in range(count - 1, 0, -1):
+            end[parent[number]] = max(end[parent[number]], end[number])
+        attribute_block = np.array(attributes, dtype=np.int32).reshape(-1, 3).T.copy()
+        return OK, deepest, block, attribute_block, bytes(buffer), tuple(extra)
+
+
+def _nothing(status: int) -> Walk:
+    return status, 0, np.zeros((NODE_ROWS, 1), np.int32), np.zeros((3, 0), np.int32), b"", ()
+
+
+# Below this size neither hazard costs the parser more than a fraction of a second.
+_HAZARDOUS_SIZE = 65_536
+_MARKUP = re.compile(
+    rb"<!--.*?(?:-->|\Z)"
+    rb"|<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>]).*?(?:</\1(?=[\s/>])|\Z)"
+    rb"|<(/?)([a-z][^\s/>]*)((?:[^>\"'=]|=\s*(?:\"[^\"]*\"|'[^']*'|)|[\"'])*+)>?",
+    re.DOTALL | re.IGNORECASE,
+)
+_ATTRIBUTE = re.compile(rb"[^\s/>=][^\s/>=]*(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>\"'][^\s>]*))?")
+# Elements that nest whenever they are opened and not closed: no end tag is implied, and no formatting is rebuilt.
+_NESTING = frozenset(
+    b"article aside blockquote center details div dl fieldset figure footer header main nav ol section span table ul"
+    b" object svg math".split()
+)
+
+
+def _hazard(html: bytes, depth_limit: int, attribute_limit: int) -> int:
+    """Tell what would make the parser quadratic, or 0."""
+    if len(html) < _HAZARDOUS_SIZE and html.count(b"<") <= depth_limit:
+        return OK
+    is_large = len(html) >= _HAZARDOUS_SIZE
+    open_tags: list[bytes] = []
+    of_root = 0  # attributes of repeated <html> and <body> gather on one element
+    for match in _MARKUP.finditer(html):
+        name = match[3]
+        if name is None:
+            continue
+        name = name.lower()
+        if is_large and not match[2] and len(match[4]) > 2:
+            count = sum(1 for _ in _ATTRIBUTE.finditer(match[4]))
+            if name in (b"html", b"body"):
+                of_root += count
+                count = of_root
+            if count > attribute_limit:
+                return TOO_MANY_ATTRIBUTES
+        if name not in _NESTING:
+            continue
+        if not match[2]:
+            open_tags.append(name)
+            if len(open_tags) > depth_limit:
+                return TOO_DEEP
+        elif name in open_tags:
+            while open_tags.pop() != name:
+                pass
+    return OK

@@ -1,0 +1,40 @@
+"""One page: bytes -> Dom (flat arrays) -> facts; the only package that knows an HTML parser."""
+
+from sitestrata.page.batches import facts_to_batches
+from sitestrata.page.charset import Decoded, decode, encoding_for_label
+from sitestrata.page.dom import Dom, parse
+from sitestrata.page.facts import Emphasis, Leaves, Links, PageFacts, paths_of, read_page
+from sitestrata.page.limits import PageLimits, UnusablePageError
+from sitestrata.page.paths import Step, parse_path
+from sitestrata.page.strings import Strings, path_column
+from sitestrata.page.tables import Cell, RawTable, raw_tables
+from sitestrata.page.vocabulary import ATTRIBUTES, LANDMARKS, TAG_ID, TAGS, TEXT
+
+__all__ = [
+    "ATTRIBUTES",
+    "LANDMARKS",
+    "TAGS",
+    "TAG_ID",
+    "TEXT",
+    "Cell",
+    "Decoded",
+    "Dom",
+    "Emphasis",
+    "Leaves",
+    "Links",
+    "PageFacts",
+    "PageLimits",
+    "RawTable",
+    "Step",
+    "Strings",
+    "UnusablePageError",
+    "decode",
+    "encoding_for_label",
+    "facts_to_batches",
+    "parse",
+    "parse_path",
+    "path_column",
+    "paths_of",
+    "raw_tables",
+    "read_page",
+]

@@ -1,0 +1,89 @@
+"""Facts of some pages -> rows of the tables ``pages``, ``links`` and ``urls``, without an object per row."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from sitestrata.model import TABLES
+from sitestrata.page.facts import KINDS, LABEL_SOURCES, PageFacts
+from sitestrata.page.strings import join_strings, path_column
+from sitestrata.page.vocabulary import LANDMARKS
+from sitestrata.urls import url_id
+
+__all__ = ["facts_to_batches"]
+
+_KINDS = pa.array(KINDS)
+_SOURCES = pa.array(LABEL_SOURCES)
+_LANDMARKS = pa.array([None, *LANDMARKS[1:]], pa.string())
+
+
+def facts_to_batches(
+    facts: Sequence[PageFacts], segment_of_link: Sequence[npt.NDArray[np.int32]]
+) -> dict[str, pa.RecordBatch]:
+    """Turn facts into record batches by table name; ``segment_of_link`` tells each link's segment, page by page."""
+    return {"pages": _pages(facts), "links": _links(facts, segment_of_link), "urls": _urls(facts)}
+
+
+def _pages(facts: Sequence[PageFacts]) -> pa.RecordBatch:
+    template = np.cumsum([0, *(len(page.template) for page in facts)]).astype(np.int32)
+    columns = {
+        "breadcrumb": [[{"label": crumb.label, "url": crumb.url} for crumb in page.breadcrumb] for page in facts],
+        "node_count": [len(page.dom) for page in facts],
+        "link_count": [len(page.links) for page in facts],
+        "leaf_count": [len(page.leaves) for page in facts],
+        "template": pa.ListArray.from_arrays(
+            pa.array(template), pa.array(_join([page.template for page in facts], np.int64))
+        ),
+    }
+    schema = TABLES["pages"].schema
+    arrays = []
+    for field in schema:
+        column = columns.get(field.name)
+        if column is None:
+            column = [getattr(page, field.name) for page in facts]
+        arrays.append(column if isinstance(column, pa.Array) else pa.array(column, field.type))
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _links(facts: Sequence[PageFacts], segment_of_link: Sequence[npt.NDArray[np.int32]]) -> pa.RecordBatch:
+    links = [page.links for page in facts]
+    counts = [len(found) for found in links]
+    page = np.repeat(np.array([page.url_id for page in facts], dtype=np.int64), counts)
+    columns = {
+        "page": pa.array(page),
+        "ordinal": pa.array(_join([np.arange(count, dtype=np.int32) for count in counts], np.int32)),
+        "target": pa.array(_join([found.target for found in links], np.int64)),
+        "fragment": pa.array([fragment for found in links for fragment in found.fragment], pa.string()),
+        "kind": _KINDS.take(pa.array(_join([found.kind for found in links], np.uint8))),
+        "label": join_strings([found.label for found in links]),
+        "label_source": _SOURCES.take(pa.array(_join([found.label_source for found in links], np.uint8))),
+        "rel": pa.array([rel for found in links for rel in found.rel], pa.string()),
+        "landmark": _LANDMARKS.take(pa.array(_join([found.landmark for found in links], np.uint8))),
+        "path": path_column([(found.paths, found.path) for found in links]),
+        "segment": pa.array(_join(segment_of_link, np.int32)),
+        "node": pa.array(_join([found.node for found in links], np.int32)),
+    }
+    schema = TABLES["links"].schema
+    return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
+
+
+def _urls(facts: Sequence[PageFacts]) -> pa.RecordBatch:
+    """List every address that occurs on the pages, once, by id."""
+    addresses: dict[int, str] = {}
+    for page in facts:
+        addresses[page.url_id] = page.url
+        addresses.update(zip(page.links.target.tolist(), page.links.address, strict=True))
+        for other in (page.canonical_link, page.refresh, *(crumb.url for crumb in page.breadcrumb)):
+            if other is not None:
+                addresses[url_id(other)] = other
+    ids = sorted(addresses)
+    schema = TABLES["urls"].schema
+    return pa.RecordBatch.from_arrays(
+        [pa.array(ids, pa.int64()), pa.array([addresses[id_] for id_ in ids], pa.string())], schema=schema
+    )
+
+
+def _join(arrays: Sequence[npt.NDArray[np.generic]], dtype: npt.DTypeLike) -> npt.NDArray[np.generic]:
+    return np.concatenate(arrays) if arrays else np.empty(0, dtype=dtype)
