@@ -1,0 +1,301 @@
+"""One page of the sample web as bytes, with what is true about it."""
+
+import re
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from sitestrata.sample.chrome import (
+    distraction,
+    show_crumbs,
+    show_fixed,
+    show_languages,
+    show_main,
+    show_pager,
+    show_versions,
+)
+from sitestrata.sample.content import Out, render_content
+from sitestrata.sample.datatables import TableTruth
+from sitestrata.sample.markup import escape, href, link
+from sitestrata.sample.web import Menu, Node
+
+__all__ = ["Rendered", "render"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A page's body and headers, and the truth that only its making tells."""
+
+    body: bytes
+    content_type: str
+    menus: list[str]
+    varying: list[dict[str, Any]]
+    tables: list[TableTruth]
+    instances: list[dict[str, Any]]
+    home_tree: list[dict[str, Any]]
+    crumbs: str
+
+
+def render(node: Node) -> Rendered:
+    """Make a page; it depends on the site and the page's number only."""
+    frame = node.frame
+    assert frame is not None
+    theme = frame.theme
+    out = Out(node, Random(node.seed))  # noqa: S311 - pages, not secrets
+    out.nested = theme.family == "tables" and node.kind not in ("frame", "frameset")
+    if node.kind == "frameset":
+        crumbs = _frameset(out)
+    elif node.kind == "frame":
+        crumbs = ""
+        if frame.main is not None:
+            _head(out)
+            show_main(out)
+            out.add("</body></html>")
+    elif node.kind == "refresh":
+        crumbs = _refresh(out)
+    else:
+        _head(out)
+        crumbs = _table_body(out) if theme.family == "tables" else _body(out)
+        if theme.script_block:
+            out.add(theme.script_block)
+        out.add("</body></html>\n")
+    html = "".join(out.parts)
+    if theme.mess:
+        html = _make_messy(html, theme.mess)
+    charset = theme.charset
+    body = html.encode("cp932" if charset == "shift_jis" else charset, "xmlcharrefreplace")
+    content_type = f"text/html; charset={charset}" if theme.charset_from in ("both", "header") else "text/html"
+    return Rendered(body, content_type, out.menus, out.varying, out.tables, out.instances, out.home_tree, crumbs)
+
+
+def _head(out: Out, extra: str = "") -> None:
+    node = out.node
+    frame = node.frame
+    assert frame is not None
+    theme, site = frame.theme, node.site
+    label, name = escape(node.label), escape(site.name)
+    title = (
+        (f"{label} - {name}", f"{name}: {label}", label, f"{label} | {name}")[theme.title_order]
+        if node.parent
+        else name
+    )
+    meta = (
+        f'<meta charset="{theme.charset}">'
+        if theme.family in ("html5", "divs")
+        else f'<meta http-equiv="Content-Type" content="text/html; charset={theme.charset}">'
+    )
+    if theme.charset_from not in ("both", "meta"):
+        meta = ""
+    base = f'<base href="{node.host}/">' if theme.links == "base" else ""
+    canonical = f'<link rel="canonical" href="{node.url.replace("&", "&amp;")}">' if theme.title_order == 3 else ""
+    head = f"{meta}<title>{title}</title>{base}{canonical}{extra}{theme.style_block}"
+    language = f' lang="{node.language}"' if theme.family in ("html5", "divs") else ""
+    if "nohead" in theme.mess:
+        out.add(f"{theme.doctype}\n{head}\n")
+    else:
+        colours = ' bgcolor="#ffffff" text="#000000"' if theme.family == "tables" else ""
+        out.add(f"{theme.doctype}\n<html{language}><head>{head}</head>\n<body{colours}>\n")
+
+
+def _logo(out: Out) -> None:
+    node = out.node
+    frame = node.frame
+    assert frame is not None
+    theme = frame.theme
+    name = escape(node.site.name)
+    picture = f'<img src="/img/logo.png" alt="{name}">' if theme.number_style % 2 else name
+    reference = frame.logo.replace("&", "&amp;") or href(node, frame.home)
+    out.add(f'<div{theme.c("logo")}><a href="{reference}">{picture}</a></div>\n')
+
+
+def _region(out: Out, menu: Menu | None, region: str) -> None:
+    if menu is not None:
+        show_fixed(out, menu, region)
+
+
+def _local(out: Out) -> None:
+    """Append the section's own menu unless the main menu already holds it."""
+    node = out.node
+    if node.local is not None and node.local.key not in out.menus:
+        show_fixed(out, node.local, "local")
+
+
+def _header(out: Out) -> None:
+    node = out.node
+    frame = node.frame
+    assert frame is not None
+    theme = frame.theme
+    out.add(theme.open("header"))
+    early = theme.number_style % 2 == 0
+    if early:
+        _region(out, frame.utility, "utility")
+        show_languages(out)
+    _logo(out)
+    if "search" in theme.distractions:
+        distraction(out, "search")
+    if theme.main_place == "header":
+        show_main(out)
+    if not early:
+        _region(out, frame.utility, "utility")
+        show_languages(out)
+    out.add(theme.close("header") + "\n")
+
+
+def _middle(out: Out) -> str:
+    """Append path, pagers and content."""
+    node = out.node
+    assert node.frame is not None
+    theme = node.frame.theme
+    crumbs = show_crumbs(out)
+    show_versions(out)
+    if theme.local_place == "above":
+        _local(out)
+    if theme.pager_place in ("above", "both"):
+        show_pager(out)
+    out.add(theme.open("content"))
+    render_content(out)
+    if "share" in theme.distractions:
+        distraction(out, "share")
+    out.add(theme.close("content") + "\n")
+    if theme.pager_place in ("below", "both"):
+        show_pager(out)
+    return crumbs
+
+
+def _footer(out: Out) -> None:
+    frame = out.node.frame
+    assert frame is not None
+    theme = frame.theme
+    if frame.footers or frame.social is not None:
+        out.add(theme.open("footer"))
+        for menu in frame.footers:
+            show_fixed(out, menu, "col")
+        _region(out, frame.social, "social")
+        out.add(f"<p>&copy; {escape(out.node.site.name)}</p>{theme.close('footer')}\n")
+
+
+def _aside(out: Out) -> None:
+    frame = out.node.frame
+    assert frame is not None
+    for name in ("related", "ad"):
+        if name in frame.theme.distractions:
+            distraction(out, name)
+    _region(out, frame.cloud, "cloud")
+
+
+def _body(out: Out) -> str:
+    frame = out.node.frame
+    assert frame is not None
+    theme = frame.theme
+    shown = theme.distractions
+    if "skip" in shown:
+        distraction(out, "skip")
+    if "cookie" in shown and theme.title_order % 2:
+        distraction(out, "cookie")
+    out.add(theme.open("page"))
+    _region(out, frame.bar, "bar")
+    _header(out)
+    if theme.main_place in ("top", "left"):
+        show_main(out)
+    out.add(theme.open("banner"))
+    if theme.local_place == "left":
+        _local(out)
+    crumbs = _middle(out)
+    if theme.main_place == "after":
+        show_main(out)
+    if theme.local_place in ("right", "below"):
+        _local(out)
+    out.add(theme.open("aside"))
+    _aside(out)
+    out.add(theme.close("aside") + theme.close("banner") + "\n")
+    _footer(out)
+    out.add(theme.close("page"))
+    if "cookie" in shown and theme.title_order % 2 == 0:
+        distraction(out, "cookie")
+    return crumbs
+
+
+def _table_body(out: Out) -> str:
+    """Append the page as one big layout table: a head row, a row of columns, a foot row."""
+    frame = out.node.frame
+    assert frame is not None
+    theme = frame.theme
+    out.nested = False
+    out.add('<table width="100%" border="0" cellpadding="4" cellspacing="0"><tr><td colspan="2">\n', 1)
+    out.nested = True
+    _region(out, frame.bar, "bar")
+    _header(out)
+    if theme.main_place == "top":
+        show_main(out)
+    out.add('</td></tr>\n<tr><td width="150" valign="top">')
+    if theme.main_place == "left":
+        show_main(out)
+    if theme.local_place in ("left", "above"):
+        _local(out)
+    out.add('</td>\n<td valign="top">')
+    crumbs = _middle(out)
+    _aside(out)
+    if theme.main_place == "after":
+        show_main(out)
+    if theme.local_place in ("right", "below"):
+        _local(out)
+    out.add('</td></tr>\n<tr><td colspan="2" align="center"><hr>\n')
+    _footer(out)
+    out.add("</td></tr></table>\n")
+    return crumbs
+
+
+def _frameset(out: Out) -> str:
+    """Append a frameset: the menu's page and the first content page side by side."""
+    node = out.node
+    frame = node.frame
+    assert frame is not None
+    site = node.site
+    menu = next(page for page in site.nodes if page.kind == "frame")
+    first = next(page for page in site.nodes if page.kind not in ("frame", "frameset"))
+    title = escape(site.name)
+    meta = (
+        f'<meta http-equiv="Content-Type" content="text/html; charset={frame.theme.charset}">'
+        if frame.theme.charset_from != "none"
+        else ""
+    )
+    hint = (
+        f"<noframes><body><p>{link(node, menu, menu.label)}</p></body></noframes>"
+        if frame.theme.number_style % 2
+        else ""
+    )
+    out.add(
+        f'<html><head>{meta}<title>{title}</title></head>\n<frameset cols="180,*">'
+        f'<frame src="{href(node, menu)}" name="left"><frame src="{href(node, first)}" name="main">'
+        f"{hint}</frameset></html>\n"
+    )
+    return ""
+
+
+def _refresh(out: Out) -> str:
+    node = out.node
+    target = node.items[0]
+    address = href(node, target)
+    _head(out, f'<meta http-equiv="refresh" content="0; url={address}">')
+    out.add(f"<p>{link(node, target, target.label)}</p></body></html>\n")
+    return ""
+
+
+_TAG = re.compile(r"<(/?)([a-z][a-z0-9]*)")
+_QUOTED = re.compile(r'(\s[a-z]+)="([A-Za-z0-9_./%-]+)"')
+
+
+def _make_messy(html: str, mess: tuple[str, ...]) -> str:
+    """Write the page as people did before validators; what it means to a browser stays the same."""
+    if "unclosed" in mess:
+        for tag in ("</li>", "</p>", "</td>", "</tr>", "</dt>", "</dd>"):
+            html = html.replace(tag, "")
+    if "unquoted" in mess:
+        html = _QUOTED.sub(r"\1=\2", html)
+    if "upper" in mess:
+        html = _TAG.sub(lambda match: f"<{match[1]}{match[2].upper()}", html)
+    if "stray" in mess:
+        html = html.replace("<br><br>\n", "<br></font><br>\n").replace("</h2>", "</h2></center>", 2)
+    if "comments" in mess:
+        html = html.replace("</h1>", '</h1><!-- <a href="/old.html">old</a> -->', 1)
+    return html
