@@ -101,7 +101,7 @@ def command(
     wacz: bool,
     **rest: Any,
 ) -> None:
-    """Crawl politely into a WARC file; an interrupted crawl goes on where it was with --resume.
+    """Crawl politely into a WARC file; an interrupted crawl goes on where it was.
 
     robots.txt is obeyed, one host gets one request at a time, private addresses are refused. Ctrl-C finishes what is
     under way and ends; a second one ends at once. Nothing is lost either way.
