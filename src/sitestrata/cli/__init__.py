@@ -34,7 +34,7 @@ COMMANDS: dict[str, str] = {
     "forget": "Remove pages from a workspace.",
     "explain": "Tell what is known about one URL, and why.",
     "export": "Write the results in another format.",
-    "eval": "Score a workspace against gold.",
+    "eval": "Score a workspace, or a file of answers, against gold.",
     "serve": "Open the web interface on this machine.",
     "plan": "List the stages, what each needs and what it makes.",
     "completion": "Print the code that makes a shell complete sitestrata commands.",

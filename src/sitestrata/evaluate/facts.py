@@ -31,8 +31,9 @@ __all__ = [
     "combine",
 ]
 
-# Columns a table of pages may have; `url` and at least one other are there. All are text but the confidence.
-PAGE_COLUMNS = ("url", "canonical", "site", "subsite", "own_site", "parent", "title", "confidence")
+# Columns a table of pages may have; `url` and at least one other are there. All are text but the confidence;
+# `trail` is the breadcrumb as a reader sees it.
+PAGE_COLUMNS = ("url", "canonical", "site", "subsite", "own_site", "parent", "title", "trail", "confidence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +169,11 @@ class PageSetFact:
 
 @dataclass(frozen=True, slots=True)
 class PairFact:
-    """Two pages of which a person said whether they belong to one site."""
+    """Two pages of which a person said whether they belong to one site; None if the person could not tell."""
 
     first: str
     second: str
-    same: bool
+    same: bool | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ from sitestrata.evaluate.text import plain
 
 __all__ = ["TaxonomyScores", "score_taxonomy"]
 
+Name = tuple[bool, str]  # (is it one of gold's concepts, its name)
+
 
 @dataclass(frozen=True, slots=True)
 class TaxonomyScores:
@@ -28,6 +30,7 @@ class TaxonomyScores:
     concepts: PrecisionRecall
     synonyms: PrecisionRecall  # pairs of labels of one concept; precision among labels that gold knows
     is_a: ClosureScores
+    is_a_direct: float  # recall of the pairs that gold lists, without those that follow from them
 
 
 def score_taxonomy(found: TaxonomyFact, gold: TaxonomyFact) -> TaxonomyScores:
@@ -37,10 +40,13 @@ def score_taxonomy(found: TaxonomyFact, gold: TaxonomyFact) -> TaxonomyScores:
     found_names, gold_names = sorted(found_labels), sorted(gold_labels)
     pairs = match_by_overlap([found_labels[n] for n in found_names], [gold_labels[n] for n in gold_names], least=0.0)
     meaning = {found_names[i]: gold_names[j] for i, j in pairs}
+    found_pairs = _translated(found, meaning)
+    listed = {((True, pair.parent), (True, pair.child)) for pair in gold.is_a if pair.is_observed}
     return TaxonomyScores(
         concepts=PrecisionRecall(len(pairs), len(found_names), len(gold_names)),
         synonyms=_synonyms(found_labels, gold_labels),
-        is_a=_is_a(found, gold, meaning),
+        is_a=_is_a(found_pairs, gold),
+        is_a_direct=PrecisionRecall(len(listed & found_pairs), len(found_pairs), len(listed)).recall,
     )
 
 
@@ -56,23 +62,22 @@ def _synonyms(found: Mapping[str, frozenset[str]], gold: Mapping[str, frozenset[
     return PrecisionRecall(len(found_pairs & gold_pairs), len(found_pairs), len(gold_pairs))
 
 
-def _is_a(found: TaxonomyFact, gold: TaxonomyFact, meaning: Mapping[str, str]) -> ClosureScores:
+def _translated(found: TaxonomyFact, meaning: Mapping[str, str]) -> set[tuple[Name, Name]]:
     # A concept that gold lacks keeps a name of its own, which cannot collide with one of gold's.
-    def translated(concept: str) -> tuple[bool, str]:
+    def name(concept: str) -> Name:
         return (True, meaning[concept]) if concept in meaning else (False, concept)
 
-    known = [(True, concept.concept) for concept in gold.concepts]
+    return closure((name(pair.parent), name(pair.child)) for pair in found.is_a)
+
+
+def _is_a(found: set[tuple[Name, Name]], gold: TaxonomyFact) -> ClosureScores:
     everything = _closed(gold.is_a)
     observed = _closed(tuple(pair for pair in gold.is_a if pair.is_observed))
     return score_closure(
-        {
-            pair
-            for pair in closure((translated(p.parent), translated(p.child)) for p in found.is_a)
-            if pair[0] != pair[1]
-        },
+        found,
         {((True, parent), (True, child)) for parent, child in observed},
         accepted={((True, parent), (True, child)) for parent, child in everything},
-        known=known,
+        known=[(True, concept.concept) for concept in gold.concepts],
     )
 
 
