@@ -10,6 +10,7 @@ __all__ = ["Answer", "decode_body", "header_text", "parse_answer"]
 
 # "HTTP/1.1 200 OK", "HTTP/2 200", "ICY 200 OK", and the version-less "HTTP 200 OK" that some writers make up.
 _STATUS = re.compile(rb"(?:HTTP(?:/\d(?:\.\d)?)?|ICY)[ \t]+(\d{3})(?!\d)")
+_EMPTY_LINE = re.compile(rb"\n\n|\r\r\n\r\r\n")
 _WANTED = frozenset((b"content-type", b"content-encoding", b"transfer-encoding", b"location", b"x-robots-tag"))
 
 
@@ -34,9 +35,9 @@ def parse_answer(block: bytes, *, max_header: int) -> Answer | None:
         return None
     limit = min(len(block), max_header)
     end = block.find(b"\r\n\r\n", 0, limit)
-    bare = block.find(b"\n\n", 0, end if end >= 0 else limit)
-    if bare >= 0:
-        end, start = bare, bare + 2
+    odd = _EMPTY_LINE.search(block, 0, end if end >= 0 else limit)
+    if odd is not None:
+        end, start = odd.span()
     elif end >= 0:
         start = end + 4
     elif len(block) > max_header:

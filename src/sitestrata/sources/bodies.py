@@ -1,10 +1,12 @@
 """Captures -> their bodies again, by file and offset, with the digest checked."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 
 from sitestrata.model import Capture, Reject
 from sitestrata.sources.captures import body_digest, body_of
-from sitestrata.sources.index import codec_of, format_of, open_window, reject
+from sitestrata.sources.folder import path_of, read_file
+from sitestrata.sources.index import STAGE, codec_of, format_of, open_window, reject
 from sitestrata.sources.limits import Limits
 from sitestrata.sources.packing import unpack
 from sitestrata.sources.records import Fault, Record
@@ -15,6 +17,7 @@ from sitestrata.sources.windows import Window
 __all__ = ["body_place", "read_bodies"]
 
 _NO_RELOCATION: Mapping[str, str] = {}
+_CHANGED = "The body is not the one that was indexed: the file has changed."
 
 
 def body_place(capture: Capture) -> tuple[str, int]:
@@ -38,6 +41,10 @@ def read_bodies(
     limits = limits or Limits()
     path = relocated(source.path, relocate)
     wanted = sorted(captures, key=body_place)
+    if source.kind == "folder":
+        for capture in wanted:
+            yield _read_page(source, path, capture, limits)
+        return
     with open_window(source, path) as window:
         read = _reader(source, window, limits)
         for capture in wanted:
@@ -53,6 +60,15 @@ def read_bodies(
                 yield capture, body
 
 
+def _read_page(source: Source, root: str, capture: Capture, limits: Limits) -> tuple[Capture, bytes] | Reject:
+    path = root if Path(root).is_file() else str(Path(root) / path_of(source.name, capture.source))
+    data = read_file(path, limits)
+    if isinstance(data, bytes) and body_digest(data) == capture.digest:
+        return capture, data
+    reason, detail = data if isinstance(data, tuple) else ("changed", _CHANGED)
+    return Reject(input=capture.source, stage=STAGE, reason=reason, detail=detail)
+
+
 def _reader(source: Source, window: Window, limits: Limits) -> Callable[[Capture], bytes | Fault]:
     format_ = format_of(source, limits)
     if source.framing == "plain" or source.framing.startswith("solid"):
@@ -61,7 +77,7 @@ def _reader(source: Source, window: Window, limits: Limits) -> Callable[[Capture
             data = Unpacked(window, codec_of(source, window), behind=limits.max_kept)
 
         def read_record(capture: Capture) -> bytes | Fault:
-            return _expect(capture, [record_at(data, body_place(capture)[1], format_, limits)], limits)
+            return _expect(capture, [record_at(data, body_place(capture)[1], format_, limits, is_checked=True)], limits)
 
         return read_record
     codec = codec_of(source, window)
@@ -85,4 +101,4 @@ def _expect(capture: Capture, found: Iterable[Record | Fault], limits: Limits) -
             body = body_of(record, limits)
             if isinstance(body, bytes) and body_digest(body) == capture.digest:
                 return body
-    return Fault(body_place(capture)[1], "changed", "The body is not the one that was indexed: the file has changed.")
+    return Fault(body_place(capture)[1], "changed", _CHANGED)

@@ -32,7 +32,8 @@ def record_to_captures(record: Record, source: str, limits: Limits) -> Iterator[
     fault = _check_block(record)
     if fault is not None:
         yield fault
-        return
+        if record.kind != "revisit":  # some writers give a revisit the digest of its original's block
+            return
     if record.kind not in _CAPTURED:
         return
     target = unbracket(record.fields.get(b"warc-target-uri", b""))

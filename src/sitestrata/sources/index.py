@@ -6,10 +6,11 @@ from sitestrata.errors import SourceError
 from sitestrata.model import Capture, Reject
 from sitestrata.sources.arc import Arc
 from sitestrata.sources.captures import record_to_captures
+from sitestrata.sources.folder import index_folder
 from sitestrata.sources.limits import Limits
 from sitestrata.sources.packing import Codec, Gzip, Zstd
 from sitestrata.sources.records import Fault, Format, Record
-from sitestrata.sources.scan import Unpacked, scan_members, scan_plain
+from sitestrata.sources.scan import Unpacked, is_sound, scan_members, scan_plain
 from sitestrata.sources.source import Source
 from sitestrata.sources.warc import Warc
 from sitestrata.sources.windows import Window
@@ -17,6 +18,7 @@ from sitestrata.sources.windows import Window
 __all__ = ["STAGE", "codec_of", "format_of", "index_source", "open_window", "reject"]
 
 STAGE = "read"
+_MAX_DOUBTS = 100  # of one file; more than a few are no damage but a writer's habit
 
 
 def index_source(source: Source, limits: Limits | None = None) -> Iterator[Capture | Reject]:
@@ -26,21 +28,34 @@ def index_source(source: Source, limits: Limits | None = None) -> Iterator[Captu
         yield Reject(input=source.name, stage=STAGE, reason=reason, detail=detail)
     if source.kind == "unusable":
         return
+    if source.kind == "folder":
+        yield from index_folder(source, limits)
+        return
     try:
         window = open_window(source)
     except SourceError as error:
         yield Reject(input=source.name, stage=STAGE, reason="unreadable", detail=str(error))
         return
     with window:
-        offset = 0
+        offset, doubts = 0, 0
         try:
             for found in _scan(source, window, limits):
                 offset = found.offset
                 if isinstance(found, Fault):
                     yield reject(source, found)
                     continue
+                if found.doubt is not None:
+                    doubts += 1
+                    if doubts <= _MAX_DOUBTS:
+                        yield reject(source, Fault(found.offset, "odd-header", found.doubt))
                 for item in record_to_captures(found, source.name, limits):
                     yield item if isinstance(item, Capture) else reject(source, item)
+            if doubts > _MAX_DOUBTS:
+                detail = f"{doubts - _MAX_DOUBTS} more records have odd heads; it is how the file was written."
+                yield Reject(input=source.name, stage=STAGE, reason="odd-header", detail=detail)
+            if source.crc is not None and window.crc32() != source.crc:
+                detail = "The member does not have the checksum that the archive's directory says."
+                yield Reject(input=source.name, stage=STAGE, reason="bad-checksum", detail=detail)
         except OSError as error:
             detail = f"The file cannot be read any further ({error.strerror or error})."
             yield reject(source, Fault(offset, "unreadable", detail))
@@ -76,8 +91,10 @@ def _scan(source: Source, window: Window, limits: Limits) -> Iterator[Record | F
     if source.framing == "plain":
         yield from scan_plain(window, format_, limits)
     elif source.framing.startswith("solid"):
-        unpacked = Unpacked(window, codec_of(source, window), behind=limits.max_kept)
-        for found in scan_plain(unpacked, format_, limits):
+        codec = codec_of(source, window)
+        is_checked = is_sound(window, codec, limits)
+        unpacked = Unpacked(window, codec, behind=limits.max_kept)
+        for found in scan_plain(unpacked, format_, limits, is_checked=is_checked):
             yield from unpacked.take_faults()
             yield found
         yield from unpacked.take_faults()

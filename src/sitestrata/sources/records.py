@@ -39,6 +39,7 @@ class Record:
     is_cut: bool  # too large to be held
     is_checked: bool  # a checksum of the packing, or a digest, vouches for the block
     is_digested: bool = False  # a digest does
+    doubt: str | None = None  # what makes its head unlikely to be as it was written
 
 
 class Format(Protocol):

@@ -22,8 +22,9 @@ from sitestrata.sources.packing import Codec, Member, Stream, unpack
 from sitestrata.sources.records import Fault, Format, Head, Record
 from sitestrata.sources.windows import Window
 
-__all__ = ["Bytes", "Unpacked", "record_at", "records_of_member", "scan_members", "scan_plain"]
+__all__ = ["Bytes", "Unpacked", "is_sound", "record_at", "records_of_member", "scan_members", "scan_plain"]
 
+_MAX_SOLID = 128  # times the largest record that a solid file may unpack to
 _FIRST_LOOK = 4096  # bytes in which the head of a record usually ends
 _PIECE = 1 << 20
 _REWORK = 16  # times the size of a file that may be read again while looking for the next good record
@@ -42,12 +43,12 @@ class Bytes(Protocol):
         ...
 
 
-def scan_plain(data: Bytes, format_: Format, limits: Limits) -> Iterator[Record | Fault]:
+def scan_plain(data: Bytes, format_: Format, limits: Limits, *, is_checked: bool = False) -> Iterator[Record | Fault]:
     """Yield the records of a file without packing, or of the unpacked bytes of a solid one."""
     position = 0
     rework = _Rework(max(_MIN_REWORK, _REWORK * data.size))
     while data.read(position, 1):
-        found = record_at(data, position, format_, limits)
+        found = record_at(data, position, format_, limits, is_checked=is_checked)
         if isinstance(found, Record):
             yield found
             position += found.length
@@ -66,7 +67,9 @@ def scan_plain(data: Bytes, format_: Format, limits: Limits) -> Iterator[Record 
         position = following
 
 
-def record_at(data: Bytes, position: int, format_: Format, limits: Limits) -> Record | Fault:
+def record_at(
+    data: Bytes, position: int, format_: Format, limits: Limits, *, is_checked: bool = False
+) -> Record | Fault:
     """Read the record that starts at ``position`` of unpacked bytes."""
     head = _head_at(data, position, format_, limits)
     if isinstance(head, Fault):
@@ -81,11 +84,10 @@ def record_at(data: Bytes, position: int, format_: Format, limits: Limits) -> Re
     gap = _gap_at(data, end, data.read(end, _END_LOOK), format_)
     if gap < 0:
         return Fault(position, "length-mismatch", "No record ends where Content-Length says that this one does.")
-    if complaint := format_.suspicion(head):
-        return Fault(position, "bad-header", complaint)
     block = data.read(start, min(head.block_size, limits.max_kept))
     length = end + gap - position
-    return Record(head.kind, head.fields, block, head.block_size, position, length, is_cut, is_checked=False)
+    doubt = None if is_checked else format_.suspicion(head)
+    return Record(head.kind, head.fields, block, head.block_size, position, length, is_cut, is_checked, doubt=doubt)
 
 
 def scan_members(window: Window, codec: Codec, format_: Format, limits: Limits) -> Iterator[Record | Fault]:
@@ -142,12 +144,11 @@ def records_of_member(member: Member, position: int, format_: Format) -> Iterato
                 position, "length-mismatch", "The member goes on where Content-Length says that the block ends."
             )
             return
-        if not member.is_checked and (complaint := format_.suspicion(head)):
-            yield Fault(position, "bad-header", complaint)
-            continue
         block = data[start:end]
         is_cut = len(block) < head.block_size
-        yield Record(head.kind, head.fields, block, head.block_size, position, member.length, is_cut, member.is_checked)
+        doubt = None if member.is_checked else format_.suspicion(head)
+        size, length, is_checked = head.block_size, member.length, member.is_checked
+        yield Record(head.kind, head.fields, block, size, position, length, is_cut, is_checked, doubt=doubt)
 
 
 class Unpacked:
@@ -207,6 +208,17 @@ class Unpacked:
         self._member = following
         is_end = following < 0 or following >= self._window.size
         self._stream = None if is_end else self._codec.open(self._window, following)
+
+
+def is_sound(window: Window, codec: Codec, limits: Limits) -> bool:
+    """Tell whether every member of a file has a checksum that agrees; reads the whole file."""
+    position = 0
+    while position < window.size:
+        member = unpack(codec, window, position, keep=0, ceiling=_MAX_SOLID * limits.max_record)
+        if not member.is_checked:
+            return False
+        position += member.length
+    return True
 
 
 @dataclass(slots=True)

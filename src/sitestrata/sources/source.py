@@ -24,6 +24,7 @@ class Source:
     record_format: Literal["warc", "arc", "none"] = "none"
     start: int = 0  # of a member, in the bytes of its archive
     size: int | None = None  # of a member
+    crc: int | None = None  # CRC-32 that an archive gives for a member that is read in place
     base_url: str | None = None  # of a folder
     faults: tuple[tuple[str, str], ...] = ()  # (reason, detail) of what was wrong with the input as a whole
 

@@ -8,6 +8,8 @@ import os
 from types import TracebackType
 from typing import Self
 
+from zlib_ng import zlib_ng
+
 __all__ = ["Window"]
 
 _BUFFER = 1 << 20  # bytes read ahead; a record of a crawl packs to some 10 KB
@@ -68,6 +70,13 @@ class Window:
                 break
             position += len(piece) - overlap
         return -1
+
+    def crc32(self) -> int:
+        """Return the CRC-32 of the whole region."""
+        crc = 0
+        for position in range(0, self.size, _BUFFER):
+            crc = zlib_ng.crc32(self.view(position, _BUFFER), crc)
+        return crc
 
     def _fill(self, position: int, length: int) -> None:
         wanted = min(length, self.size - position)
