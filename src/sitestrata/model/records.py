@@ -69,6 +69,7 @@ class Page:
     linked_text_length: int  # of these, inside links
     links_digest: int  # hash of the resolved link targets in order
     template: tuple[int, ...]  # hashes of the DOM paths that lead to links: the page's template, as a sorted set
+    resources: tuple[int, ...]  # url_ids of its style sheets, scripts, icons and images, as a sorted set
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,7 @@ TABLES: dict[str, Table] = dict(
             linked_text_length=_LONG,
             links_digest=_ID,
             template=pa.list_(_ID),
+            resources=pa.list_(_ID),
         ),
         _table(
             "links",

@@ -27,15 +27,13 @@ def facts_to_batches(
 
 
 def _pages(facts: Sequence[PageFacts]) -> pa.RecordBatch:
-    template = np.cumsum([0, *(len(page.template) for page in facts)]).astype(np.int32)
     columns = {
         "breadcrumb": [[{"label": crumb.label, "url": crumb.url} for crumb in page.breadcrumb] for page in facts],
         "node_count": [len(page.dom) for page in facts],
         "link_count": [len(page.links) for page in facts],
         "leaf_count": [len(page.leaves) for page in facts],
-        "template": pa.ListArray.from_arrays(
-            pa.array(template), pa.array(_join([page.template for page in facts], np.int64))
-        ),
+        "template": _id_lists([page.template for page in facts]),
+        "resources": _id_lists([page.resources for page in facts]),
     }
     schema = TABLES["pages"].schema
     arrays = []
@@ -45,6 +43,11 @@ def _pages(facts: Sequence[PageFacts]) -> pa.RecordBatch:
             column = [getattr(page, field.name) for page in facts]
         arrays.append(column if isinstance(column, pa.Array) else pa.array(column, field.type))
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _id_lists(lists: Sequence[npt.NDArray[np.int64]]) -> pa.ListArray:
+    offsets = np.cumsum([0, *(len(ids) for ids in lists)]).astype(np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(_join(lists, np.int64)))
 
 
 def _links(facts: Sequence[PageFacts], segment_of_link: Sequence[npt.NDArray[np.int32]]) -> pa.RecordBatch:

@@ -125,6 +125,7 @@ class PageFacts:
     text_length: int
     linked_text_length: int
     template: npt.NDArray[np.int64]  # sorted, distinct
+    resources: npt.NDArray[np.int64]  # sorted, distinct
     links: Links
     leaves: Leaves
     link_of: Ints  # per node: the outermost hyperlink (a[href], area[href]) that holds it; -1 = none
@@ -174,6 +175,7 @@ class PageFacts:
             linked_text_length=self.linked_text_length,
             links_digest=self.links_digest,
             template=tuple(self.template.tolist()),
+            resources=tuple(self.resources.tolist()),
         )
 
 
@@ -256,6 +258,7 @@ def read_page(
         text_length=text_length,
         linked_text_length=linked,
         template=np.unique(class_path[links.node]),
+        resources=_resources(dom, base, encoding, resolver),
         links=links,
         leaves=Leaves(leaves[0], tag_path[leaves[0]], leaves[1], link_of[leaves[0]]),
         link_of=link_of,
@@ -306,6 +309,19 @@ def _links(
         path=path,
         paths=paths,
     )
+
+
+def _resources(dom: Dom, base: str, encoding: str | None, resolver: Resolver) -> npt.NDArray[np.int64]:
+    """Return the ids of the style sheets, scripts, icons and images: pages of one make share them."""
+    addresses = [dom.attribute(node, "src") for tag in ("img", "script") for node in dom.find(tag)]
+    for node in dom.find("link"):
+        rel = (dom.attribute(node, "rel") or "").lower()
+        if "stylesheet" in rel or "icon" in rel:
+            addresses.append(dom.attribute(node, "href"))
+    # An image in the address itself is no shared file, and resolving a megabyte of base64 would be a waste.
+    distinct = sorted({address for address in addresses if address and not address.startswith("data:")})
+    answers = resolver.resolve_all(distinct, base, encoding=encoding)
+    return np.unique(np.array([answer[0] for answer in answers if answer is not None], dtype=np.int64))
 
 
 def _resolve(

@@ -231,3 +231,13 @@ def test_record_has_all_of_it() -> None:
     page = read("<p>x<a href=1>y</a>").record()
 
     assert (6, 1, 2) == (page.node_count - 1, page.link_count, page.leaf_count)
+
+
+def test_resources_are_the_files_that_pages_of_one_make_share() -> None:
+    html = (
+        b'<head><link rel=stylesheet href=/s.css><link rel="shortcut icon" href=/i.ico><link rel=next href=/2>'
+        b"<script src=/a.js></script></head><body><img src=logo.png><img src=logo.png><img src=data:image/gif;base64,A>"
+    )
+    expected = {url_id(f"http://a.example/{name}") for name in ("s.css", "i.ico", "a.js", "d/logo.png")}
+
+    assert expected == set(read_page(html, "http://a.example/d/").resources.tolist())
