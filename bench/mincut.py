@@ -2,7 +2,8 @@
 
     python bench/mincut.py --nodes 100000 --edges 1000000
 
-Ours is OR-tools with integer scaling, status checks and the minimal source side; the bare contender is its solve and cut alone.
+Ours is OR-tools with integer scaling, status checks and the minimal source side; the bare contender is its solve and
+cut alone.
 """
 
 import numpy as np

@@ -24,7 +24,7 @@ _TIME = re.compile(rb"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1
 _MANDATORY = (b"warc-record-id", b"warc-date", b"warc-type", b"content-length")  # ISO 28500, 5.1
 # RFC 4648's digits to those that int() knows; what is no digit there becomes none here.
 _BASE32 = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567abcdefghijklmnopqrstuvwxyz0189_+-",
-                          b"0123456789abcdefghijklmnopqrstuv" b"0123456789abcdefghijklmnop" b"!!!!!!!")  # fmt: skip
+                          b"0123456789abcdefghijklmnopqrstuv0123456789abcdefghijklmnop!!!!!!!")  # fmt: skip
 _SPELLING = {
     b"warc-record-id": "WARC-Record-ID",
     b"warc-date": "WARC-Date",
