@@ -1,0 +1,339 @@
+"""The main job: read the sources, run the plan, leave a workspace.
+
+A stage is skipped if it was finished with the same options on the same input. So a run that was interrupted goes on
+where it was, a run with new input does what depends on it, and a run with nothing new does nothing.
+"""
+
+import json
+import logging
+import os
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from sitestrata.errors import UsageError
+from sitestrata.run.embedded import EmbeddedEngine, default_memory_limit
+from sitestrata.run.engine import Bodies, Engine, Made, Step, shard_name
+from sitestrata.run.jobs import read_markers
+from sitestrata.run.manifest import Input, StageRecord
+from sitestrata.run.pages import merged, pages_to_do
+from sitestrata.run.plan import PLAN, Stage, check_plan, check_settings, options_of, stages_named
+from sitestrata.run.storage import PARSED, count_rows, write_file
+from sitestrata.run.workspace import Workspace, WorkspaceWriter, open_workspace, write_workspace
+from sitestrata.sources import Source, find_sources
+from sitestrata.sources.source import relocated
+
+__all__ = ["Progress", "mine"]
+
+LOG = logging.getLogger("sitestrata.run")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is: reported when a stage begins, goes on and ends."""
+
+    stage: str
+    done: int
+    total: int  # pieces: sources, pages, groups, or 1
+    is_skipped: bool = False  # it was finished before
+
+
+def mine(
+    sources: Sequence[str | os.PathLike[str]],
+    out: str | os.PathLike[str],
+    *,
+    base_url: str | None = None,
+    resume: bool = False,
+    only: Sequence[str] = (),
+    relocate: Mapping[str, str] | None = None,
+    workers: int | None = None,
+    memory_limit: int | None = None,
+    engine: Engine | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    plan: Sequence[Stage] = PLAN,
+    **settings: Any,
+) -> Workspace:
+    """Read sources and run the plan into the workspace ``out``; return the workspace.
+
+    Args:
+        sources: WARC, ARC or WACZ files, globs, folders of pages. What the workspace already holds stays part of it.
+        out: The workspace: a new or empty folder, or an earlier workspace.
+        base_url: The address of a folder of pages.
+        resume: Go on with the sources and settings of an earlier run; both may be given to add to them.
+        only: Names of stages: run these, even if they are finished, and no others.
+        relocate: Where files have moved: old path or folder to new.
+        workers: Processes; all cores if not given.
+        memory_limit: Bytes for all processes together; half of the machine if not given.
+        engine: What runs the stages; processes on this machine if not given.
+        progress: Called as the run goes on.
+        plan: The stages.
+        settings: Options of the stages, by name.
+    """
+    check_plan(plan)
+    check_settings(plan, settings)
+    chosen = stages_named(plan, only) if only else tuple(plan)
+    if not sources and not resume and not only and not relocate:
+        raise UsageError("Name at least one source, or continue an earlier run with --resume.")
+    memory = memory_limit or default_memory_limit()
+    if engine is None:
+        engine = EmbeddedEngine(workers or os.cpu_count() or 1, memory)
+    found = find_sources(sources, base_url=base_url) if sources else []
+    with write_workspace(out, memory_limit=memory // 2) as workspace:
+        if resume:
+            settings = {**workspace.manifest.options, **settings}
+        run = _Run(workspace, engine, plan, settings, progress or (lambda _: None))
+        run.begin(found, relocate or {})
+        for stage in plan:
+            if stage in chosen:
+                run.stage(stage, is_forced=bool(only))
+        if not only:
+            workspace.update(is_finished=True)
+    return open_workspace(out)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What running a stage has come to."""
+
+    made: Made  # staged files
+    keep: Mapping[str, Sequence[str]]  # files of an earlier run that stay
+    digest: str
+
+
+class _Run:
+    """One run of the plan over one workspace."""
+
+    def __init__(
+        self,
+        workspace: WorkspaceWriter,
+        engine: Engine,
+        plan: Sequence[Stage],
+        settings: Mapping[str, Any],
+        progress: Callable[[Progress], None],
+    ) -> None:
+        self.workspace = workspace
+        self.engine = engine
+        self.plan = plan
+        self.settings = settings
+        self.progress = progress
+
+    def begin(self, found: Sequence[Source], relocate: Mapping[str, str]) -> None:
+        """Record what this run is about, so that it can be continued whenever it ends."""
+        manifest = self.workspace.manifest
+        inputs = {item.source.name: item for item in manifest.inputs}
+        for source in found:
+            item = _input(source)
+            before = inputs.get(source.name)
+            is_same = before is not None and source.kind != "folder" and replace(before, digest="") == item
+            inputs[source.name] = before if is_same and before is not None else item
+        if not inputs:
+            raise UsageError("This workspace has no sources yet. Name at least one.")
+        self.workspace.update(
+            inputs=tuple(inputs[name] for name in sorted(inputs)),
+            options=dict(self.settings),
+            relocated={**manifest.relocated, **relocate},
+        )
+
+    def stage(self, stage: Stage, *, is_forced: bool) -> None:
+        """Run a stage unless it was finished with the same options on the same input."""
+        manifest = self.workspace.manifest
+        self._need(stage)
+        options = options_of(stage, self.settings)
+        fingerprint = self._fingerprint(stage, options)
+        before = manifest.stages.get(stage.name)
+        if before is not None and before.fingerprint == fingerprint and not before.is_stale and not is_forced:
+            self.progress(Progress(stage.name, 1, 1, is_skipped=True))
+            return
+        LOG.info("stage %s begins", stage.name)
+        began = time.monotonic()
+        step = Step(
+            stage=stage,
+            options=options,
+            reader=self.workspace.reader((*stage.needs, stage.by) if stage.by else stage.needs),
+            folder=self._staging(stage, options, is_forced=is_forced),
+            report=lambda _: None,
+        )
+        run = {"source": self._sources, "page": self._pages}.get(stage.scope, self._others)
+        outcome = run(step, is_forced=is_forced)
+        made = {table: outcome.made.get(table, []) for table in {*stage.makes, "rejects", *outcome.made}}
+        record = StageRecord(
+            fingerprint=self._fingerprint(stage, options),
+            digest=outcome.digest,
+            options=_plain(options),
+            files={},
+            rows=_rows(self.workspace.folder, made, outcome.keep),
+            seconds=round(time.monotonic() - began, 3),
+            peak_memory=self.engine.peak_memory,
+        )
+        stale = () if before is not None and before.digest == record.digest else self._dependents(stage)
+        self.workspace.commit(stage.name, record, made, keep=outcome.keep, staging=step.folder, stale=stale)
+        LOG.info("stage %s took %.2f s", stage.name, record.seconds)
+
+    def _need(self, stage: Stage) -> None:
+        for other in self.plan:
+            if {*stage.needs, stage.by} & set(other.makes) and not self.workspace.manifest.is_done(other.name):
+                raise UsageError(
+                    f"Stage {stage.name!r} needs what {other.name!r} makes: run it too, or leave out --only."
+                )
+
+    def _dependents(self, stage: Stage) -> tuple[str, ...]:
+        """Name the stages that read what a stage makes, or what these make, and so on."""
+        changed, names = set(stage.makes), []
+        for other in self.plan:
+            if {*other.needs, other.by} & changed:
+                changed |= set(other.makes)
+                names.append(other.name)
+        return tuple(names)
+
+    def _fingerprint(self, stage: Stage, options: Any) -> str:
+        manifest = self.workspace.manifest
+        read: list[Any] = []
+        if stage.scope == "source":
+            read = [(item.source.name, item.size, item.modified, item.digest) for item in manifest.inputs]
+        needs = {*stage.needs, stage.by}
+        for other in self.plan:
+            if needs & set(other.makes):
+                read.append((other.name, manifest.stages[other.name].digest))
+        return _digest(stage.name, stage.merges, _plain(options), read)
+
+    def _staging(self, stage: Stage, options: Any, *, is_forced: bool) -> Path:
+        """Return the stage's staging folder: the one an interrupted run left, if it had the same options."""
+        folder = self.workspace.staging(f"{stage.name}-{_digest(stage.name, _plain(options))[:8]}")
+        self.workspace.clear_staging(keep=None if is_forced or stage.scope not in ("page", "source") else folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def _reporter(self, step: Step, done: int, total: int) -> Step:
+        count = done
+        self.progress(Progress(step.stage.name, done, total))
+
+        def report(more: int) -> None:
+            nonlocal count
+            count += more
+            self.progress(Progress(step.stage.name, count, total))
+
+        return replace(step, report=report)
+
+    def _sources(self, step: Step, *, is_forced: bool) -> _Outcome:
+        """Index the inputs that are new or have changed."""
+        manifest = self.workspace.manifest
+        before = self._before(step, is_forced=is_forced)
+        staged = {} if is_forced else read_markers(step.folder)
+        digests = {
+            item.source.name: staged.get((item.source.name, item.size, item.modified)) for item in manifest.inputs
+        }
+        kept = {
+            shard_name(item.source.name)
+            for item in manifest.inputs
+            if item.digest and before is not None and digests[item.source.name] is None
+        }
+        todo = [
+            item
+            for item in manifest.inputs
+            if digests[item.source.name] is None and shard_name(item.source.name) not in kept
+        ]
+        step = self._reporter(step, len(manifest.inputs) - len(todo), len(manifest.inputs))
+        found = self.engine.sources(step, todo)
+        inputs = tuple(
+            replace(item, digest=found.get(item.source.name) or digests[item.source.name] or item.digest)
+            for item in manifest.inputs
+        )
+        self.workspace.manifest = replace(manifest, inputs=inputs)  # written with the stage's files, in commit
+        return _Outcome(
+            _staged(step.folder, shards={shard_name(item.source.name) for item in inputs}),
+            _kept(before, kept),
+            _digest([(item.source.name, item.digest) for item in inputs]),
+        )
+
+    def _pages(self, step: Step, *, is_forced: bool) -> _Outcome:
+        """Parse the chosen captures that no good shard holds."""
+        manifest = self.workspace.manifest
+        before = self._before(step, is_forced=is_forced)
+        committed = [self.workspace.folder / name for name in (before.files.get(PARSED, ()) if before else ())]
+        todo = pages_to_do(step.reader, [*committed, *sorted((step.folder / PARSED).glob("*.parquet"))])
+        bodies = Bodies(
+            tuple(item.source for item in manifest.inputs),
+            manifest.relocated,
+            options_of(next(stage for stage in self.plan if stage.scope == "source"), self.settings),
+        )
+        step = self._reporter(step, todo.total - todo.count, todo.total)
+        if todo.count:
+            _check_sources(bodies)
+        made = self.engine.pages(step, todo.captures(), bodies) if todo.count else {}
+        shards = todo.good | {_shard(path.name) for path in made.get(PARSED, ())}
+        staged, keep = _staged(step.folder, shards=shards), _kept(before, shards)
+        for table in step.stage.merges:
+            raw = f"_{table}"
+            files = [*staged.get(raw, ()), *(self.workspace.folder / name for name in keep.get(raw, ()))]
+            path = step.folder / table / "all.parquet"
+            write_file(path, table, merged(table, files, step.reader))
+            staged[table] = [path]
+        salt = manifest.runs if is_forced else 0
+        return _Outcome(staged, keep, _digest(self._fingerprint(step.stage, step.options), salt))
+
+    def _others(self, step: Step, *, is_forced: bool) -> _Outcome:  # noqa: ARG002 - same shape as the other two
+        """Run a stage that sees groups or everything: as a whole."""
+        step = self._reporter(step, 0, 1)
+        made = self.engine.collection(step) if step.stage.scope == "collection" else self.engine.groups(step)
+        digest = blake2b(digest_size=16)
+        for table in sorted(made):
+            for path in sorted(made[table]):
+                digest.update(f"{table}/{path.name}".encode() + path.read_bytes())
+        return _Outcome(made, {}, digest.hexdigest())
+
+    def _before(self, step: Step, *, is_forced: bool) -> StageRecord | None:
+        """Return the record of an earlier run of the stage whose shards may stay."""
+        before = self.workspace.manifest.stages.get(step.stage.name)
+        return before if before is not None and before.options == _plain(step.options) and not is_forced else None
+
+
+def _input(source: Source) -> Input:
+    try:
+        status = Path(source.path).stat()
+    except OSError:
+        return Input(source, 0, 0)
+    return Input(source, status.st_size, status.st_mtime_ns)
+
+
+def _check_sources(bodies: Bodies) -> None:
+    """Refuse to begin if a file is gone: better one message than a reject for each of its pages."""
+    for source in bodies.sources:
+        if source.kind != "unusable":
+            relocated(source.path, bodies.relocated)
+
+
+def _staged(folder: Path, *, shards: Collection[str]) -> Made:
+    return {
+        table.name: sorted(path for path in table.glob("*.parquet") if path.stem in shards)
+        for table in sorted(folder.iterdir())
+        if table.is_dir()
+    }
+
+
+def _kept(before: StageRecord | None, shards: Collection[str]) -> dict[str, list[str]]:
+    files = before.files if before is not None else {}
+    return {table: [name for name in names if _shard(name) in shards] for table, names in files.items()}
+
+
+def _shard(name: str) -> str:
+    """Return the shard of a file name, in staging (``shard.parquet``) or in place (``stage-run-shard.parquet``)."""
+    return Path(name).stem.rpartition("-")[2]
+
+
+def _rows(folder: Path, made: Made, keep: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    files = {
+        table: [*made.get(table, ()), *(folder / name for name in keep.get(table, ()))] for table in {*made, *keep}
+    }
+    return {table: sum(count_rows(path) for path in files[table]) for table in sorted(files)}
+
+
+def _plain(options: Any) -> dict[str, Any]:
+    plain: dict[str, Any] = json.loads(json.dumps(asdict(options), default=str))
+    return plain
+
+
+def _digest(*parts: Any) -> str:
+    return blake2b(json.dumps(parts, sort_keys=True, default=str).encode(), digest_size=16).hexdigest()

@@ -1,0 +1,66 @@
+"""Bookkeeping of the page pass: which of the chosen captures are still to be parsed, and which shards may stay.
+
+A shard is good as long as every capture in it is still chosen. So an interrupted pass goes on where it was, and new
+input only brings its own pages; a shard of which a page was superseded by a newer capture is done again.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from sitestrata.run.storage import CHOSEN, PARSED, FileReader
+
+__all__ = ["Todo", "merged", "pages_to_do"]
+
+STREAM_ROWS = 10_000  # captures in memory at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """What is left of a page pass."""
+
+    good: frozenset[str]  # shards that may stay
+    count: int  # captures to be parsed
+    total: int  # captures that are chosen
+    reader: FileReader
+
+    def captures(self) -> Iterator[pa.RecordBatch]:
+        """Stream the captures to be parsed, in the order in which their bodies lie in the sources."""
+        with self.reader.connect() as connection:
+            yield from connection.sql(_TODO).to_arrow_reader(STREAM_ROWS)
+
+
+def pages_to_do(reader: FileReader, shards: Sequence[Path]) -> Todo:
+    """Compare what is chosen with what the shards (files of the table ``_parsed``) hold."""
+    known = reader.with_files({PARSED: shards})
+    with known.connect() as connection:
+        stale = {name for (name,) in connection.sql(_STALE).fetchall()} if shards else set()
+    good = [path for path in shards if str(path) not in stale]
+    rest = reader.with_files({PARSED: good})
+    with rest.connect() as connection:
+        ((total,),) = connection.sql(f'SELECT count(*) FROM "{CHOSEN}"').fetchall()  # noqa: S608
+        ((done,),) = connection.sql(f'SELECT count(*) FROM "{PARSED}"').fetchall()  # noqa: S608
+    return Todo(frozenset(path.stem.rpartition("-")[2] for path in good), total - done, total, rest)
+
+
+def merged(table: str, files: Sequence[Path], reader: FileReader) -> Iterator[pa.RecordBatch]:
+    """Stream the rows of a table that several shards may have named, each once, sorted."""
+    raw = reader.with_files({f"_{table}": files})
+    with raw.connect() as connection:
+        rows = connection.sql(f'SELECT DISTINCT * FROM "_{table}" ORDER BY ALL')  # noqa: S608
+        yield from rows.to_arrow_reader(STREAM_ROWS * 10)
+
+
+_SAME = "c.url_id = p.url_id AND c.source = p.source AND c.offset = p.offset"
+_STALE = f"""
+    SELECT DISTINCT filename FROM "{PARSED}" p
+    WHERE NOT EXISTS (SELECT 1 FROM "{CHOSEN}" c WHERE {_SAME})
+"""  # noqa: S608
+_TODO = f"""
+    SELECT c.* FROM captures c
+    SEMI JOIN "{CHOSEN}" h ON c.url_id = h.url_id AND c.source = h.source AND c.offset = h.offset
+    ANTI JOIN "{PARSED}" p ON {_SAME}
+    ORDER BY coalesce(c.original_source, c.source), coalesce(c.original_offset, c.offset), c.url_id
+"""  # noqa: S608

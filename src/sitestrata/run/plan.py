@@ -1,0 +1,118 @@
+"""The plan: which stages there are, what each needs and what it makes.
+
+A stage is a pure function. Its scope says how much a call sees, and that is all an engine needs to know to run it:
+
+``source``
+    One source of captures (a WARC file, a folder).
+    ``run(source, options) -> iterator of Capture and Reject``
+``page``
+    One page after the other, each parsed once for all that is read off it.
+    ``run(iterator of (capture, body), options) -> rows by table``
+``neighbourhood``
+    Some centre pages, with the rows of at least these pages and of all pages that link to them or that they link to;
+    what is made of a centre must not depend on anything else that happens to be there.
+    ``run(centres, tables, options) -> rows by table``
+``group``
+    All rows of one group of pages that evidence ties together (never a registered domain: a site may span several).
+    The table named by ``by`` says which page is in which group.
+    ``run(tables, options) -> rows by table``
+``collection``
+    Everything, through a `sitestrata.model.TableReader`.
+    ``run(reader, options) -> rows by table``
+
+Rows of a table belong to the page in the first column of the table's key. To add a stage, write the function and add a
+line to ``PLAN``.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from typing import Any, Literal
+
+from sitestrata.errors import UsageError
+from sitestrata.page import PageLimits
+from sitestrata.run.captures import CaptureOptions, find_captures
+from sitestrata.run.page_pass import pass_over
+from sitestrata.run.storage import CHOSEN, INDEXED
+from sitestrata.sources import Limits, index_source
+
+__all__ = ["PLAN", "Scope", "Stage", "check_plan", "options_of", "stages_named"]
+
+PAGE_TABLES = ("pages", "links", "segments", "urls")
+
+Scope = Literal["source", "page", "neighbourhood", "group", "collection"]
+
+
+@dataclass(frozen=True, slots=True)
+class NoOptions:
+    """A stage that cannot be adjusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One step of the plan."""
+
+    name: str
+    scope: Scope
+    needs: tuple[str, ...]  # tables
+    makes: tuple[str, ...]  # tables; any stage may also make rejects
+    run: Callable[..., Any]
+    options: type = NoOptions  # a small frozen dataclass beside the stage; its fields are flags of `sitestrata mine`
+    by: str = ""  # group scope: the table with columns page and group
+    merges: tuple[str, ...] = ()  # of what it makes: tables in which several pages may name the same row
+
+
+PLAN: tuple[Stage, ...] = (
+    Stage("read", "source", (), (INDEXED,), index_source, Limits),
+    Stage("captures", "collection", (INDEXED,), ("captures", CHOSEN), find_captures, CaptureOptions),
+    Stage("pages", "page", ("captures", CHOSEN), PAGE_TABLES, pass_over, PageLimits, merges=("urls",)),
+)
+
+
+def check_plan(plan: Sequence[Stage]) -> None:
+    """Refuse a plan in which a stage needs what no earlier stage makes, or two stages make the same table."""
+    made: dict[str, str] = {}
+    names: set[str] = set()
+    for stage in plan:
+        if stage.name in names:
+            raise UsageError(f"Two stages are called {stage.name!r}.")
+        names.add(stage.name)
+        needs = (*stage.needs, stage.by) if stage.by else stage.needs
+        for table in needs:
+            if table not in made:
+                raise UsageError(f"Stage {stage.name!r} needs {table!r}, which no earlier stage makes.")
+        for table in stage.makes:
+            if table in made and table != "rejects":
+                raise UsageError(f"Stages {made[table]!r} and {stage.name!r} both make {table!r}.")
+            made[table] = stage.name
+        made["rejects"] = stage.name
+        if (stage.scope == "group") != bool(stage.by):
+            raise UsageError(f"Stage {stage.name!r}: a group stage, and no other, says by which table.")
+
+
+def options_of(stage: Stage, settings: Mapping[str, Any]) -> Any:
+    """Build a stage's options from the settings that carry the names of its fields."""
+    return stage.options(
+        **{field.name: settings[field.name] for field in fields(stage.options) if field.name in settings}
+    )
+
+
+def check_settings(plan: Sequence[Stage], settings: Iterable[str]) -> None:
+    """Refuse a setting that no stage has."""
+    known = {field.name for stage in plan for field in fields(stage.options)}
+    for name in settings:
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            raise UsageError(f"No stage has an option {name!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
+
+
+def stages_named(plan: Sequence[Stage], names: Iterable[str]) -> tuple[Stage, ...]:
+    """Return the stages of these names, in the order of the plan."""
+    wanted = set(names)
+    known = [stage.name for stage in plan]
+    for name in sorted(wanted):
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(known)}."
+            raise UsageError(f"There is no stage {name!r}. {hint}")
+    return tuple(stage for stage in plan if stage.name in wanted)

@@ -1,0 +1,189 @@
+"""Arrow tables to Parquet files and back: written whole or not at all, read as Arrow or through DuckDB."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+
+from sitestrata.errors import WorkspaceError
+from sitestrata.model import TABLES
+
+__all__ = [
+    "CHOSEN",
+    "INDEXED",
+    "PARSED",
+    "FileReader",
+    "canonical_digest",
+    "column_bytes",
+    "conform",
+    "count_rows",
+    "schema_of",
+    "write_file",
+]
+
+# Tables of our own, which readers do not see: what was indexed before revisits were resolved; which captures are to be
+# parsed; which have been, by shard.
+INDEXED, CHOSEN, PARSED = "_indexed", "_chosen", "_parsed"
+_PLACE = pa.schema(
+    [
+        pa.field("url_id", pa.int64(), nullable=False),
+        pa.field("source", pa.string(), nullable=False),
+        pa.field("offset", pa.int64(), nullable=False),
+    ]
+)
+_INTERNAL: dict[str, pa.Schema] = {INDEXED: TABLES["captures"].schema, CHOSEN: _PLACE, PARSED: _PLACE}
+# Fast to write and half the size of snappy on links (paths and labels repeat).
+COMPRESSION = "zstd"
+COMPRESSION_LEVEL = 1
+ROW_GROUP = 131_072  # rows; bounds what a writer or reader holds of one file
+
+
+def schema_of(name: str) -> pa.Schema:
+    """Return the schema of a table of the workspace."""
+    if name in _INTERNAL:
+        return _INTERNAL[name]
+    return TABLES[name.removeprefix("_")].schema
+
+
+def conform(name: str, rows: pa.Table | pa.RecordBatch) -> pa.Table:
+    """Return rows with exactly the columns and types of a table."""
+    table = pa.Table.from_batches([rows]) if isinstance(rows, pa.RecordBatch) else rows
+    schema = schema_of(name)
+    return table if table.schema.equals(schema) else table.select(schema.names).cast(schema)
+
+
+def write_file(path: Path, name: str, rows: Iterable[pa.Table | pa.RecordBatch]) -> int:
+    """Write rows of a table as one Parquet file and return how many there were.
+
+    The file appears under its name only when it is complete and on disk.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(".new")
+    count = 0
+    try:
+        with temporary.open("wb") as file:
+            with pq.ParquetWriter(
+                file, schema_of(name), compression=COMPRESSION, compression_level=COMPRESSION_LEVEL
+            ) as writer:
+                for some in rows:
+                    table = conform(name, some)
+                    writer.write_table(table, row_group_size=ROW_GROUP)
+                    count += table.num_rows
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return count
+
+
+def count_rows(path: Path) -> int:
+    """Return the number of rows of a file, from its footer."""
+    rows: int = pq.read_metadata(path).num_rows
+    return rows
+
+
+class FileReader:
+    """Reads the tables whose files are given: what a stage with collection scope is handed (`TableReader`)."""
+
+    def __init__(
+        self, files: Mapping[str, Sequence[Path]], *, memory_limit: int | None = None, threads: int | None = None
+    ) -> None:
+        self.files = {name: [str(path) for path in paths] for name, paths in files.items()}
+        self.memory_limit = memory_limit
+        self.threads = threads
+
+    def with_files(self, files: Mapping[str, Sequence[Path]]) -> "FileReader":
+        """Return a reader of some more tables."""
+        before = {name: [Path(path) for path in paths] for name, paths in self.files.items()}
+        return FileReader({**before, **files}, memory_limit=self.memory_limit, threads=self.threads)
+
+    def read(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """Return a whole table, or some of its columns."""
+        return self._dataset(name).to_table(columns=list(columns) if columns is not None else None)
+
+    def batches(self, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+        """Stream a table that may be larger than memory."""
+        scanner = self._dataset(name).scanner(
+            columns=list(columns) if columns is not None else None,
+            batch_size=ROW_GROUP,
+            batch_readahead=2,
+            fragment_readahead=1,
+        )
+        yield from scanner.to_batches()
+
+    def query(self, sql: str) -> pa.Table:
+        """Answer a query; tables go by their names."""
+        with self.connect() as connection:
+            return connection.sql(sql).to_arrow_table()
+
+    def connect(self) -> Any:
+        """Return a DuckDB connection with a view per table."""
+        import duckdb
+
+        connection = duckdb.connect(":memory:")
+        if self.memory_limit is not None:
+            connection.execute(f"SET memory_limit = '{self.memory_limit // 1024} KiB'")
+        if self.threads is not None:
+            connection.execute(f"SET threads = {self.threads}")
+        for name, paths in self.files.items():
+            if paths:
+                listed = ", ".join("'" + path.replace("'", "''") + "'" for path in paths)
+                rows = f"SELECT * FROM read_parquet([{listed}], filename = {name == PARSED})"  # noqa: S608 - our own file names, quoted
+            else:
+                # An empty table still has its columns.
+                connection.register(f"{name}_empty", schema_of(name).empty_table())
+                rows = f'SELECT * FROM "{name}_empty"'  # noqa: S608
+            connection.execute(f'CREATE VIEW "{name}" AS {rows}')
+        return connection
+
+    def _dataset(self, name: str) -> Any:
+        if name not in self.files:
+            known = ", ".join(sorted(self.files)) or "none"
+            raise WorkspaceError(f"There is no table {name!r} here; there are: {known}.")
+        if not self.files[name]:
+            return ds.dataset(schema_of(name).empty_table())
+        return ds.dataset(self.files[name], schema=schema_of(name), format="parquet")
+
+
+def canonical_digest(name: str, table: pa.Table) -> str:
+    """Return a digest of the rows of a table that depends neither on their order nor on files and batches."""
+    key = TABLES[name].key if name in TABLES else tuple(schema_of(name).names)
+    rows = conform(name, table)
+    rows = rows.take(pc.sort_indices(rows, sort_keys=[(column, "ascending") for column in key]))
+    digest = hashlib.blake2b(digest_size=16)
+    for column in rows.columns:
+        for content in column_bytes(column.combine_chunks()):
+            digest.update(content)
+    return digest.hexdigest()
+
+
+def column_bytes(column: Any) -> Iterator[bytes]:
+    """Yield the values of a column as bytes that are the same however Arrow happens to hold them."""
+    if isinstance(column, pa.ChunkedArray):
+        column = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+    yield np.packbits(column.is_valid().to_numpy(zero_copy_only=False)).tobytes()
+    if pa.types.is_list(column.type):
+        yield column.value_lengths().fill_null(0).to_numpy(zero_copy_only=False).astype("<i8").tobytes()
+        yield from column_bytes(column.flatten())
+    elif pa.types.is_struct(column.type):
+        for child in column.flatten():
+            yield from column_bytes(child)
+    elif pa.types.is_string(column.type) or pa.types.is_binary(column.type):
+        binary = column.cast(pa.large_binary()).fill_null(b"")
+        yield pc.binary_length(binary).to_numpy(zero_copy_only=False).astype("<i8").tobytes()
+        offsets = np.frombuffer(binary.buffers()[1], dtype=np.int64)[binary.offset : binary.offset + len(binary) + 1]
+        data = binary.buffers()[2]
+        yield b"" if data is None or not len(binary) else data[offsets[0] : offsets[-1]].to_pybytes()
+    elif pa.types.is_timestamp(column.type):
+        yield column.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False).tobytes()
+    else:
+        yield column.fill_null(pa.scalar(0).cast(column.type)).to_numpy(zero_copy_only=False).tobytes()

@@ -1,0 +1,85 @@
+"""The process that does one job after another for a `sitestrata.run.crew.Crew`.
+
+Started as a fresh interpreter, not by forking: the parent may have threads, and a caller's main module is never
+imported a second time. It ends when its parent does.
+"""
+
+import ctypes
+import mmap
+import os
+import resource
+import signal
+import struct
+import sys
+import traceback
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+__all__ = ["CELL", "Tick", "WriteError", "main"]
+
+CELL = struct.Struct("<q")  # what the worker is at: a number that it changes as it goes on
+PR_SET_PDEATHSIG = 1  # prctl(2), Linux
+
+Tick = Callable[[int], None]
+
+
+class WriteError(Exception):
+    """Our own output could not be written: the disk's fault, no other page would fare better."""
+
+
+def main(pipe: int, cell: int, memory_limit: int) -> None:
+    """Take jobs from a pipe until it is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    _die_with_parent()
+    connection = Connection(pipe)
+    with mmap.mmap(cell, CELL.size) as memory:
+
+        def tick(position: int) -> None:
+            CELL.pack_into(memory, 0, position)
+
+        is_limited = False
+        while True:
+            try:
+                function, arguments = connection.recv()
+            except EOFError:
+                return
+            except Exception as error:  # the job's function cannot be found: no job of this kind will ever run
+                connection.send(("fatal", f"A worker cannot run the job: {type(error).__name__}: {error}", 0))
+                continue
+            if not is_limited:  # after the first job's imports: the limit is for pages, not for libraries
+                is_limited = True
+                _limit_memory(memory_limit)
+            connection.send(_attempt(function, arguments, tick))
+
+
+def _attempt(function: Callable[..., Any], arguments: tuple[Any, ...], tick: Tick) -> tuple[str, Any, int]:
+    try:
+        answer, kind = function(*arguments, tick), "done"
+    except WriteError as error:
+        answer, kind = str(error), "fatal"
+    except MemoryError:
+        answer, kind = "it needs more memory than the limit allows", "out-of-memory"
+    except Exception as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        answer, kind = f"{type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})", "internal-error"
+    return kind, answer, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def _limit_memory(limit: int) -> None:
+    """Let allocations beyond ``limit`` bytes on top of what is in use fail, where the system can do that."""
+    if limit <= 0 or sys.platform != "linux":
+        return
+    with Path("/proc/self/status").open(encoding="ascii") as status:
+        in_use = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData:"))
+    resource.setrlimit(resource.RLIMIT_DATA, (in_use + limit, in_use + limit))
+
+
+def _die_with_parent() -> None:
+    """Ask Linux to kill us when our parent dies; elsewhere we notice at the next look at the pipe."""
+    if sys.platform == "linux":
+        parent = os.getppid()
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
