@@ -1,0 +1,146 @@
+"""Classes and edges -> components: redirects, canonical links and equal bytes.
+
+Union-find over classes of addresses. A redirect is the server's own word and joins unconditionally; a canonical link
+or equal bytes join only if the contents of the two components are compatible, so that no chain of resemblances through
+addresses makes one page of two.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sitestrata.identity.captured import PAGE, REDIRECT, Ids, positions
+from sitestrata.identity.classes import Classes
+from sitestrata.identity.content import DIFFERENT, SAME, Contents
+from sitestrata.identity.nodes import Nodes
+from sitestrata.identity.rules import scope
+from sitestrata.urls import folder
+
+__all__ = ["EDGE_RULES", "Edges", "class_of", "find_edges", "join_classes"]
+
+_CHUNK = 65_536
+EDGE_RULES = ("redirect", "canonical", "bytes")
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """Pairs of nodes that evidence other than their text joins, strongest rule first."""
+
+    one: Ids
+    other: Ids
+    rule: npt.NDArray[np.int8]  # index into redirect, canonical, bytes
+    is_certain: npt.NDArray[np.bool_]
+
+
+def find_edges(contents: Contents, nodes: Nodes, canonical: Ids, rules: frozenset[str]) -> Edges:
+    """List redirects, canonical links that hold, and captured addresses of equal bytes and links, as pairs of nodes."""
+    captured = contents.captured
+    at = positions(nodes.ids, captured.ids)
+    pairs: list[tuple[Ids, Ids, npt.NDArray[np.bool_]]] = []
+    redirects = np.flatnonzero(captured.kind == REDIRECT) if "redirect" in rules else np.zeros(0, np.int64)
+    pairs.append((at[redirects], positions(nodes.ids, captured.target[redirects]), contents.last[redirects] >= 0))
+    here, there = np.asarray(captured.canonical["row"], dtype=np.int64), canonical
+    here, there = (here[there >= 0], there[there >= 0]) if "canonical" in rules else (here[:0], there[:0])
+    holds = (contents.compare(here, there) == SAME) & (here != there)
+    pairs.append((at[here[holds]], at[there[holds]], np.zeros(int(holds.sum()), dtype=bool)))
+    one, other = _equal_bytes(contents) if "bytes" in rules else (here[:0], here[:0])
+    pairs.append((at[one], at[other], np.zeros(len(one), dtype=bool)))
+    return Edges(
+        np.concatenate([pair[0] for pair in pairs]),
+        np.concatenate([pair[1] for pair in pairs]),
+        np.repeat(np.arange(3, dtype=np.int8), [len(pair[0]) for pair in pairs]),
+        np.concatenate([pair[2] for pair in pairs]),
+    )
+
+
+def _equal_bytes(contents: Contents) -> tuple[Ids, Ids]:
+    """Pair each page with the first one of its host that has the same bytes and the same links."""
+    captured = contents.captured
+    rows = np.flatnonzero((captured.kind == PAGE) & contents.has_links)
+    _, inverse, sizes = np.unique(captured.digest[rows], return_inverse=True, return_counts=True)
+    rows = rows[sizes[inverse] > 1]
+    hosts = [hash(scope(url)) for url in captured.urls.take(rows).to_pylist()]
+    group = np.stack([captured.digest[rows], captured.names[rows], np.array(hosts, dtype=np.int64)])
+    by = np.lexsort(group)
+    rows, group = rows[by], group[:, by]
+    follows = np.zeros(len(rows), dtype=bool)
+    follows[1:] = (group[:, 1:] == group[:, :-1]).all(axis=0)
+    first = np.maximum.accumulate(np.where(follows, 0, np.arange(len(rows))))
+    # Pages of equal bytes are sketched unless the ids of their targets agree already (pages_to_sketch).
+    by = np.lexsort((rows, contents.link_words(rows), first))
+    rows, first = rows[by], first[by]
+    follows = np.zeros(len(rows), dtype=bool)
+    follows[1:] = (first[1:] == first[:-1]) & contents.same_links(rows[1:], rows[:-1])
+    lead = np.maximum.accumulate(np.where(follows, 0, np.arange(len(rows))))
+    one, other = rows[lead[follows]], rows[follows]
+    is_kept = ~_are_of_parallel_folders(contents, one, other)
+    return one[is_kept], other[is_kept]
+
+
+def _are_of_parallel_folders(contents: Contents, one: Ids, other: Ids) -> npt.NDArray[np.bool_]:
+    """Mark pairs of one name in two folders that elsewhere hold different pages under one name.
+
+    Versions and translations of a manual share some pages to the byte; each still belongs to its own tree.
+    """
+    captured = contents.captured
+    pairs = list(zip(captured.urls.take(one).to_pylist(), captured.urls.take(other).to_pylist(), strict=True))
+    involved = {folder(url) for pair in pairs for url in pair}
+    rows = np.flatnonzero(captured.kind == PAGE) if pairs else np.zeros(0, np.int64)
+    names: dict[str, dict[str, int]] = defaultdict(dict)
+    for start in range(0, len(rows), _CHUNK):
+        chunk = rows[start : start + _CHUNK]
+        for row, url in zip(chunk.tolist(), captured.urls.take(chunk).to_pylist(), strict=True):
+            home = folder(url)
+            if home in involved:
+                names[home][url[len(home) :]] = row
+    verdicts: dict[tuple[str, str], bool] = {}
+    for pair in pairs:
+        homes = folder(pair[0]), folder(pair[1])
+        if homes not in verdicts:
+            shared = sorted(names[homes[0]].keys() & names[homes[1]].keys()) if homes[0] != homes[1] else []
+            left, right = (np.array([names[home][name] for name in shared], dtype=np.int64) for home in homes)
+            verdicts[homes] = bool((contents.compare(left, right) == DIFFERENT).any())
+    return np.array(
+        [
+            verdicts[folder(left), folder(right)] and left[len(folder(left)) :] == right[len(folder(right)) :]
+            for left, right in pairs
+        ],
+        dtype=bool,
+    )
+
+
+def class_of(classes: Classes, nodes: Ids) -> Ids:
+    """Return the class of each of some nodes, all of which have one."""
+    return classes.label[positions(classes.nodes, nodes)]
+
+
+def join_classes(contents: Contents, classes: Classes, edges: Edges) -> tuple[Ids, Edges]:
+    """Return the component of each class and the edges that were used."""
+    parent = list(range(len(classes.row)))
+    row = classes.row.tolist()
+
+    def find(node: int) -> int:
+        while parent[node] != node:
+            parent[node] = node = parent[parent[node]]
+        return node
+
+    def is_compatible(one: int, other: int) -> bool:
+        if one < 0 or other < 0 or one == other:
+            return True
+        return bool(contents.compare(np.array([one]), np.array([other]))[0] != DIFFERENT)
+
+    labels = (class_of(classes, side) for side in (edges.one, edges.other))
+    used = np.zeros(len(edges.one), dtype=bool)
+    for number, (left, right) in enumerate(zip(*(side.tolist() for side in labels), strict=True)):
+        one, other = find(left), find(right)
+        if one != other:
+            if not edges.is_certain[number] and not is_compatible(row[one], row[other]):
+                continue
+            low, high = min(one, other), max(one, other)
+            parent[high] = low
+            row[low] = min(row[low], row[high]) if min(row[low], row[high]) >= 0 else max(row[low], row[high])
+        used[number] = True
+    component = np.array([find(node) for node in range(len(parent))], dtype=np.int64)
+    return component, Edges(edges.one[used], edges.other[used], edges.rule[used], edges.is_certain[used])

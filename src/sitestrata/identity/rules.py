@@ -1,0 +1,290 @@
+"""The rules that turn one address into another that may stand for the same page, and their order.
+
+A rule only proposes. Whether a host follows it is decided from the collection (`sitestrata.identity.evidence`) and
+written into a `Policy`; `reduce_url` then takes away whatever the policies of the address's host call meaningless, and
+two addresses with the same remainder are candidates for one page.
+
+Some rules hold on nearly every server and are applied unless the collection contradicts them (``PRESUMED``); the others
+need support first. `loosest` applies every rule at once: it never decides an identity, it only says which addresses
+are worth comparing and which links may be the same link.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+__all__ = [
+    "FILE_MARK",
+    "FOLDER_MARK",
+    "PRESUMED",
+    "REDUCTIONS",
+    "Policies",
+    "Policy",
+    "differences",
+    "is_conventional_index",
+    "is_conventional_parameter",
+    "loosest",
+    "loosest_path",
+    "parameters",
+    "reduce_url",
+    "resting",
+    "scope",
+    "variants",
+]
+
+# In the order they are applied; later ones see what earlier ones left.
+REDUCTIONS = ("percent", "empty-query", "scheme", "www", "slashes", "parameter", "index", "extension", "slash", "case")
+PRESUMED = ("percent", "empty-query", "scheme")
+
+_MAX_PARAMETERS = 16  # of one address that are tried one by one; a hostile address holds thousands
+FILE_MARK, FOLDER_MARK = "\n.", "\n/"  # no address contains a line break
+
+_URL = re.compile(r"(https?)://([^/?]*)([^?]*)(?:\?(.*))?\Z", re.DOTALL)
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")  # RFC 3986, 2.3
+_SLASHES = re.compile(r"//+")
+_PATH_PARAMETER = re.compile(r";([^/;=]+)=[^/;]*")
+_EXTENSION = re.compile(r"(?<=[^/])\.(?:html?|xhtml|shtml|php[3-7]?|phtml|aspx?|jspx?|cfm|cgi|do|pl)\Z", re.IGNORECASE)
+# Directory indexes that servers look for by default (Apache DirectoryIndex, nginx index, IIS default documents).
+_INDEX = re.compile(r"(?:index|default)(?:\.[A-Za-z0-9]{1,5}){0,2}\Z", re.IGNORECASE)
+# Parameters that advertising and analytics services append, and session ids of common platforms, in lower case.
+_MARKS = re.compile(
+    r"(?:utm_[a-z_]+|mtm_[a-z_]+|pk_[a-z]+|piwik_[a-z]+|matomo_[a-z]+|hsa_[a-z]+|gclid|gclsrc|dclid|wbraid|gbraid|fbclid"
+    r"|msclkid|yclid|ymclid|twclid|ttclid|igshid|li_fat_id|mc_cid|mc_eid|mkt_tok|_ga|_gl|_hsenc|_hsmi|_openstat|vero_id"
+    r"|phpsessid|jsessionid|aspsessionid[a-z]*|cfid|cftoken|sessionid|session_id|oscsid|zenid)\Z"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What the addresses of one host may lose without changing the page they stand for."""
+
+    rules: frozenset[str] = frozenset()  # of those without a name: scheme, www, ...
+    index: frozenset[str] = frozenset()  # last segments that stand for their folder
+    extension: frozenset[str] = frozenset()  # endings that may be missing
+    dropped: frozenset[str] = frozenset()  # parameters without meaning
+    kept: frozenset[str] = frozenset()  # conventional marks that do carry meaning here
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """The policy of every host with evidence of its own, and that of all others."""
+
+    default: Policy = Policy()
+    by_scope: dict[str, Policy] = field(default_factory=dict)
+
+
+def scope(url: str) -> str:
+    """Return the host (and port) that evidence about an address is gathered under: without ``www.``."""
+    start = url.find("//") + 2
+    end = url.find("/", start)
+    return _without_www(url[start:] if end < 0 else url[start:end])
+
+
+def is_conventional_index(name: str) -> bool:
+    """Tell whether servers commonly answer for a folder with a file of this name."""
+    return _INDEX.match(name) is not None
+
+
+def is_conventional_parameter(name: str) -> bool:
+    """Tell whether a parameter is commonly appended for tracking or sessions."""
+    return _MARKS.match(name.lower()) is not None
+
+
+def parameters(url: str) -> list[str]:
+    """List the names of the parameters of an address, of its query and of its path."""
+    path, _, query = url.partition("?")
+    names = [piece.partition("=")[0] for piece in query.split("&")] if query else []
+    if ";" in path:
+        names.extend(_PATH_PARAMETER.findall(path))
+    return names
+
+
+def reduce_url(url: str, policies: Policies, pieces: list[tuple[str, str]] | None = None) -> str:
+    """Return what is left of an address when its host's policy is applied; note what each rule took in ``pieces``.
+
+    Where a host may leave out both endings and final slashes, "/a.html" and "/a/" leave the same, but no evidence
+    says that a file and a folder of one name are one page: the remainder then ends in FILE_MARK or FOLDER_MARK.
+    """
+    match = _URL.match(url)
+    if match is None:
+        return url
+    scheme, authority, path, query = match.groups()
+    bare = _without_www(authority)
+    policy = policies.by_scope.get(bare, policies.default)
+    rules = policy.rules
+    mark = ""
+
+    def note(rule: str, piece: str) -> None:
+        if pieces is not None:
+            pieces.append((rule, piece))
+
+    if "percent" in rules and "%" in url:
+        if pieces is not None:
+            pieces.extend(("percent", escape) for escape in _needless_escapes(path + (query or "")))
+        path, query = _unescape(path), query and _unescape(query)
+    if query == "" and "empty-query" in rules:
+        note("empty-query", "?")
+        query = None
+    if scheme == "http" and "scheme" in rules and _has_default_port(authority):
+        note("scheme", scheme)
+        scheme = "https"
+    if "www" in rules and bare != authority:
+        note("www", "www.")
+        authority = bare
+    if "slashes" in rules and "//" in path:
+        note("slashes", " ".join(_SLASHES.findall(path)))
+        path = _SLASHES.sub("/", path)
+    if (query or ";" in path) and (policy.dropped or "parameter" in rules):
+        path, query = _drop(path, query, policy, note)
+    if policy.index:
+        name = path[path.rfind("/") + 1 :]
+        if name in policy.index:
+            note("index", name)
+            path = path[: len(path) - len(name)]
+    if policy.extension:
+        ending = _EXTENSION.search(path)
+        if ending is not None and ending.group().lower() in policy.extension:
+            note("extension", ending.group())
+            path = path[: ending.start()]
+            mark = FILE_MARK if "slash" in rules else ""
+    if "slash" in rules and len(path) > 1 and path.endswith("/"):
+        note("slash", "/")
+        path = path[:-1]
+        mark = FOLDER_MARK if policy.extension else ""
+    if "case" in rules and path.lower() != path:
+        note("case", path)
+        path = path.lower()
+    return _join(scheme, authority, path, query) + mark
+
+
+def differences(one: str, other: str, policies: Policies) -> tuple[str, ...]:
+    """Name the rules that took something else from one address than from the other, in the order of application."""
+    pieces: tuple[list[tuple[str, str]], list[tuple[str, str]]] = ([], [])
+    for url, noted in zip((one, other), pieces, strict=True):
+        reduce_url(url, policies, noted)
+    taken = [{rule: [p for r, p in noted if r == rule] for rule in REDUCTIONS} for noted in pieces]
+    return tuple(rule for rule in REDUCTIONS if taken[0][rule] != taken[1][rule])
+
+
+def resting(url: str, rules: frozenset[str]) -> str:
+    """Apply the presumed rules only: the form in which the other rules compare addresses."""
+    return reduce_url(url, Policies(Policy(rules & frozenset(PRESUMED))))
+
+
+def variants(url: str, rules: frozenset[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield (rule, name, other address) for each single rule that changes an address in its resting form."""
+    match = _URL.match(url)
+    if match is None:
+        return
+    scheme, authority, path, query = match.groups()
+    if "www" in rules and _without_www(authority) != authority:
+        yield "www", "", _join(scheme, _without_www(authority), path, query)
+    if "slashes" in rules and "//" in path:
+        yield "slashes", "", _join(scheme, authority, _SLASHES.sub("/", path), query)
+    if "parameter" in rules and (query or ";" in path):
+        names = sorted(set(parameters(url)))
+        for name in names if len(names) <= _MAX_PARAMETERS else ():
+            yield "parameter", name, _join(scheme, authority, *_drop(path, query, Policy(dropped=frozenset([name]))))
+    name = path[path.rfind("/") + 1 :]
+    if "index" in rules and name:
+        yield "index", name, _join(scheme, authority, path[: len(path) - len(name)], query)
+    if "extension" in rules:
+        ending = _EXTENSION.search(path)
+        if ending is not None:
+            yield "extension", ending.group().lower(), _join(scheme, authority, path[: ending.start()], query)
+    if "slash" in rules and len(path) > 1 and not name:
+        yield "slash", "", _join(scheme, authority, path[:-1], query)
+    if "case" in rules and path.lower() != path:
+        yield "case", "", _join(scheme, authority, path.lower(), query)
+
+
+def loosest(url: str, own: frozenset[str] = frozenset()) -> str:
+    """Return an address without anything that any rule might take, nor the parameters ("name=value") in ``own``."""
+    match = _URL.match(url)
+    if match is None:
+        return url
+    _, authority, path, query = match.groups()
+    if ";" in path:
+        path = _PATH_PARAMETER.sub(lambda found: "" if found.group()[1:] in own else found.group(), path)
+        path = _drop(path, None, Policy(rules=frozenset(["parameter"])))[0]
+    if query:
+        pieces = [piece for piece in query.split("&") if piece not in own]
+        query = "&".join(piece for piece in pieces if not is_conventional_parameter(piece.partition("=")[0]))
+    return _without_www(authority) + _loose_path(path) + (f"?{_unescape(query)}" if query else "")
+
+
+def loosest_path(url: str) -> str:
+    """Return the loosest form of an address without its query and path parameters, in lower case."""
+    path = url.partition("?")[0].partition("://")[2]
+    authority, _, path = path.partition("/")
+    return _without_www(authority) + _loose_path(_PATH_PARAMETER.sub("", "/" + path)).lower()
+
+
+def _loose_path(path: str) -> str:
+    if "%" in path:
+        path = _unescape(path)
+    if "//" in path:
+        path = _SLASHES.sub("/", path)
+    name = path[path.rfind("/") + 1 :]
+    if name and _INDEX.match(name):
+        path = path[: len(path) - len(name)]
+    return _EXTENSION.sub("", path).rstrip("/")
+
+
+def _join(scheme: str, authority: str, path: str, query: str | None) -> str:
+    return f"{scheme}://{authority}{path}" if query is None else f"{scheme}://{authority}{path}?{query}"
+
+
+def _without_www(authority: str) -> str:
+    # "www.com" is a domain, not the www host of "com".
+    return authority[4:] if authority.startswith("www.") and "." in authority[4:] else authority
+
+
+def _has_default_port(authority: str) -> bool:
+    return ":" not in authority.rpartition("@")[2].rpartition("]")[2]
+
+
+def _unescape(text: str) -> str:
+    return _ESCAPE.sub(_unescape_one, text) if "%" in text else text
+
+
+def _needless_escapes(text: str) -> list[str]:
+    return [match.group() for match in _ESCAPE.finditer(text) if _unescape_one(match) != match.group()]
+
+
+def _unescape_one(match: re.Match[str]) -> str:
+    char = chr(int(match.group(1), 16))
+    return char if char in _UNRESERVED else match.group().upper()
+
+
+def _drop(path: str, query: str | None, policy: Policy, note: object = None) -> tuple[str, str | None]:
+    """Take the parameters away that a policy calls meaningless."""
+
+    def is_dropped(name: str) -> bool:
+        if name in policy.dropped:
+            return True
+        return "parameter" in policy.rules and name not in policy.kept and is_conventional_parameter(name)
+
+    def take(piece: str) -> None:
+        if callable(note):
+            note("parameter", piece)
+
+    if ";" in path:
+
+        def replace(found: re.Match[str]) -> str:
+            if not is_dropped(found.group(1)):
+                return found.group()
+            take(found.group())
+            return ""
+
+        path = _PATH_PARAMETER.sub(replace, path)
+    if query:
+        kept = []
+        for piece in query.split("&"):
+            if is_dropped(piece.partition("=")[0]):
+                take(piece)
+            else:
+                kept.append(piece)
+        query = "&".join(kept) or None
+    return path, query
