@@ -41,7 +41,7 @@ def score_taxonomy(found: TaxonomyFact, gold: TaxonomyFact) -> TaxonomyScores:
     pairs = match_by_overlap([found_labels[n] for n in found_names], [gold_labels[n] for n in gold_names], least=0.0)
     meaning = {found_names[i]: gold_names[j] for i, j in pairs}
     found_pairs = _translated(found, meaning)
-    listed = {((True, pair.parent), (True, pair.child)) for pair in gold.is_a if pair.is_observed}
+    listed = {_known(pair) for pair in gold.is_a if pair.is_observed}
     return TaxonomyScores(
         concepts=PrecisionRecall(len(pairs), len(found_names), len(gold_names)),
         synonyms=_synonyms(found_labels, gold_labels),
@@ -67,21 +67,23 @@ def _translated(found: TaxonomyFact, meaning: Mapping[str, str]) -> set[tuple[Na
     def name(concept: str) -> Name:
         return (True, meaning[concept]) if concept in meaning else (False, concept)
 
-    return closure((name(pair.parent), name(pair.child)) for pair in found.is_a)
+    return _closed({(name(pair.parent), name(pair.child)) for pair in found.is_a}, facets=set())
 
 
 def _is_a(found: set[tuple[Name, Name]], gold: TaxonomyFact) -> ClosureScores:
-    everything = _closed(gold.is_a)
-    observed = _closed(tuple(pair for pair in gold.is_a if pair.is_observed))
+    facets = {_known(pair) for pair in gold.is_a if pair.is_facet}
     return score_closure(
         found,
-        {((True, parent), (True, child)) for parent, child in observed},
-        accepted={((True, parent), (True, child)) for parent, child in everything},
+        _closed({_known(pair) for pair in gold.is_a if pair.is_observed}, facets),
+        accepted=_closed({_known(pair) for pair in gold.is_a}, facets),
         known=[(True, concept.concept) for concept in gold.concepts],
     )
 
 
-def _closed(pairs: tuple[IsAFact, ...]) -> set[tuple[str, str]]:
-    both_ways = {(pair.parent, pair.child) for pair in pairs} & {(pair.child, pair.parent) for pair in pairs}
-    plain_pairs = {(pair.parent, pair.child) for pair in pairs if not pair.is_facet} - both_ways
-    return closure(plain_pairs) | {(pair.parent, pair.child) for pair in pairs}
+def _known(pair: IsAFact) -> tuple[Name, Name]:
+    return (True, pair.parent), (True, pair.child)
+
+
+def _closed(pairs: set[tuple[Name, Name]], facets: set[tuple[Name, Name]]) -> set[tuple[Name, Name]]:
+    either_way = {(parent, child) for parent, child in pairs if (child, parent) in pairs}
+    return closure(pairs - either_way - facets) | {(parent, child) for parent, child in pairs if parent != child}

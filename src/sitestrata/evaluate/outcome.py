@@ -53,7 +53,7 @@ class Outcome:
         """Return the worst cases of each task, worst first."""
         chosen: list[Case] = []
         for task in dict.fromkeys(case.task for case in self.cases):
-            mine = [case for case in self.cases if case.task == task]
+            mine = [case for case in self.cases if case.task == task and case.loss > 0]
             chosen += sorted(mine, key=lambda case: (-case.loss, case.what, case.url or ""))[:count]
         return chosen
 

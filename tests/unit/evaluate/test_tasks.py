@@ -392,7 +392,6 @@ def test_the_truth_of_the_sample_web_scored_against_itself_is_perfect(tmp_path: 
     headlines = {score.task: score.value for score in outcome.scores if score.is_headline and score.system == RESULT}
     assert {
         "sites",
-        "strict-sites",
         "subsites",
         "identity",
         "menus",

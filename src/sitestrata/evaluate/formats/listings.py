@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from sitestrata.evaluate.facts import (
     ConceptFact,
+    CutFact,
     Facts,
     InstanceFact,
     IsAFact,
@@ -124,6 +125,10 @@ def _page_sets(path: Path, rows: Rows) -> Facts:
     )
 
 
+def _cuts(path: Path, rows: Rows) -> Facts:
+    return Facts(path.stem, cuts=tuple(CutFact(row["url"], tuple(row["leaves"]), tuple(row["cuts"])) for row in rows))
+
+
 def _pairs(path: Path, rows: Rows) -> Facts:
     return Facts(
         path.stem,
@@ -140,5 +145,6 @@ READERS: tuple[tuple[frozenset[str], Callable[[Path, Rows], Facts]], ...] = (
     (frozenset({"label", "children"}), _trees),
     (frozenset({"concepts", "is_a"}), _ontology),
     (frozenset({"seeds", "chosen"}), _page_sets),
+    (frozenset({"url", "leaves", "cuts"}), _cuts),
     (frozenset({"first", "second", "same"}), _pairs),
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 from sitestrata.errors import SourceError
 from sitestrata.evaluate.facts import Facts, combine
-from sitestrata.evaluate.formats import corpora, listings, sample, tabular
+from sitestrata.evaluate.formats import blocks, corpora, listings, sample, tabular
 
 __all__ = ["read_facts"]
 
@@ -68,7 +68,12 @@ def _read_file(path: Path) -> Facts | None:
 
 def _json_readers() -> list[tuple[frozenset[str], JsonReader]]:
     # Those that need more keys go first, so that a format is never taken for a simpler one.
-    readers: list[tuple[frozenset[str], JsonReader]] = [*sample.READERS, *corpora.READERS, *listings.READERS]
+    readers: list[tuple[frozenset[str], JsonReader]] = [
+        *sample.READERS,
+        *corpora.READERS,
+        *blocks.READERS,
+        *listings.READERS,
+    ]
     return sorted(readers, key=lambda pair: -len(pair[0]))
 
 

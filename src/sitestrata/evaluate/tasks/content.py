@@ -96,6 +96,8 @@ def score_ontology(context: Context) -> Outcome:
         figures += precision_recall_scores(task, RESULT, "synonyms", scores.synonyms)
         if named is None and len(gold) > 1:
             notes += (f"ontology: {one.domain} was scored against the gold domain {domain}.",)
+    if len(found) > 1:
+        figures += _means("ontology", figures)
     return Outcome(figures, notes=notes)
 
 
@@ -156,6 +158,16 @@ def score_page_set(context: Context) -> Outcome:
         for metric in ("f1", "precision", "recall")
     )
     return Outcome(figures, tuple(cases), tuple(notes))
+
+
+def _means(task: str, scores: Sequence[Score]) -> tuple[Score, ...]:
+    by_metric: dict[str, list[Score]] = {}
+    for score in scores:
+        by_metric.setdefault(score.metric, []).append(score)
+    return tuple(
+        Score(task, RESULT, metric, sum(s.value for s in same) / len(same), len(same), same[0].is_headline)
+        for metric, same in by_metric.items()
+    )
 
 
 def _table_figures(system: str, result: TableScores) -> tuple[Score, ...]:

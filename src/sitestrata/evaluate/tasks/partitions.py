@@ -28,7 +28,10 @@ def score_sites(context: Context) -> Outcome:
 
 def score_strict_sites(context: Context) -> Outcome:
     """Compare sites with the strict reading of gold: a subsite that replaces the menu is a site of its own."""
-    return _score(context, "strict-sites", context.gold_column("own_site"), context.answer_column("site"))
+    gold, strict = context.gold_column("site"), context.gold_column("own_site")
+    if gold is None or strict is None or score_partition(codes(gold), codes(strict)).adjusted_rand == 1:
+        return Outcome()
+    return _score(context, "strict-sites", strict, context.answer_column("site"))
 
 
 def score_subsites(context: Context) -> Outcome:
