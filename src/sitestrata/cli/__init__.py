@@ -36,6 +36,7 @@ COMMANDS: dict[str, str] = {
     "export": "Write the results in another format.",
     "eval": "Score a workspace, or a file of answers, against gold.",
     "serve": "Open the web interface on this machine.",
+    "sample": "Write a generated web as a WARC with its truth, or serve it on loopback.",
     "plan": "List the stages, what each needs and what it makes.",
     "completion": "Print the code that makes a shell complete sitestrata commands.",
 }

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from sitestrata.sample.files import truth_folder, write
 from sitestrata.sample.kinds import KINDS
+from sitestrata.sample.serve import make_server
 from sitestrata.sample.truth import Row, walk
 from sitestrata.sample.web import Capture
 from sitestrata.sample.world import make_world
 
-__all__ = ["KINDS", "Capture", "Row", "generate", "truth", "truth_folder", "write"]
+__all__ = ["KINDS", "Capture", "Row", "generate", "make_server", "make_world", "truth", "truth_folder", "write"]
 
 
 def generate(seed: int, pages: int, *, hard: bool = False, only: Sequence[str] = ()) -> Iterator[Capture]:

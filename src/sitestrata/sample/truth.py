@@ -11,7 +11,7 @@ from sitestrata.sample.page import Rendered, render
 from sitestrata.sample.web import Capture, Entry, Menu, Node, Site
 from sitestrata.sample.world import World
 
-__all__ = ["COLUMNS", "Row", "walk"]
+__all__ = ["COLUMNS", "Row", "answer", "redirect", "robots", "walk"]
 
 Row = tuple[str, dict[str, Any]]  # name of a truth file, and one row of it
 
@@ -35,17 +35,29 @@ def walk(world: World) -> Iterator[Capture | Row]:
             taxonomy.add(site)
             hosts.update(node.host for node in site.nodes if node.captured)
         for host in sorted(hosts):
-            yield Capture(
-                f"{host}/robots.txt",
-                200,
-                (_SERVER, ("Content-Type", "text/plain")),
-                b"User-agent: *\nDisallow: /cart\n",
-            )
+            yield robots(host)
         for site in group.sites:
             yield from _site_rows(site)
         for bar in group.bars:
             yield from _menu_rows(bar)
     yield from taxonomy.rows()
+
+
+def redirect(address: str, kind: str, node: Node) -> Capture:
+    """Return the answer of an address that sends its visitors to a page."""
+    return Capture(address, int(kind), (_SERVER, ("Location", node.url), ("Content-Type", "text/html")), b"moved\n")
+
+
+def answer(node: Node, address: str | None = None) -> Capture:
+    """Return what a page answers, under its own address or another one."""
+    page = render(node)
+    return Capture(address or node.url, 200, (_SERVER, ("Content-Type", page.content_type)), page.body)
+
+
+def robots(host: str) -> Capture:
+    """Return the robots.txt of a host."""
+    body = b"User-agent: *\nDisallow: /cart\n"
+    return Capture(f"{host}/robots.txt", 200, (_SERVER, ("Content-Type", "text/plain")), body)
 
 
 def _visit(site: Site) -> Iterator[Capture | Row]:
@@ -68,12 +80,7 @@ def _visit(site: Site) -> Iterator[Capture | Row]:
                 yield Capture(address, 200, headers, page.body)
                 yield "truth", _truth_row(node, address, page)
             else:
-                yield Capture(
-                    address,
-                    int(kind),
-                    (_SERVER, ("Location", node.url), ("Content-Type", "text/html")),
-                    b"<a>moved</a>\n",
-                )
+                yield redirect(address, kind, node)
         if node is site.home:
             rendered_home = page
     if rendered_home is not None:

@@ -61,8 +61,10 @@ class World:
         return group
 
 
-def make_world(seed: int, pages: int, *, hard: bool = False, only: Sequence[str] = ()) -> World:
-    """Plan a web of so many pages."""
+def make_world(
+    seed: int, pages: int, *, hard: bool = False, only: Sequence[str] = (), http_only: bool = False
+) -> World:
+    """Plan a web of so many pages; one that is to be served on loopback has no https."""
     unknown = sorted(set(only) - set(KINDS))
     if unknown:
         raise UsageError(f"unknown kind of site: {', '.join(unknown)}; known are {', '.join(KINDS)}")
@@ -80,7 +82,7 @@ def make_world(seed: int, pages: int, *, hard: bool = False, only: Sequence[str]
             group_seed |= shops // 2 % 2  # two shops of one branch, then two of the other
             shops += 1
         name = _name(rng, names)
-        scheme = "https" if rng.random() < 0.75 else "http"
+        scheme = "https" if rng.random() < 0.75 and not http_only else "http"
         www = "www." if rng.random() < 0.55 else ""
         host = f"{scheme}://{www}{name}.{rng.choice(('example', 'example', 'test'))}"
         plans.append(Plan(number, kind, size, group_seed, name, host, _language(rng, kind)))
