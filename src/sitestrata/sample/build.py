@@ -46,7 +46,7 @@ def new_site(
     host: str,
     language: str,
     quota: int,
-    prefix: str = "/",
+    prefix: str | None = None,
     domain_name: str | None = None,
 ) -> Site:
     """Start a site with its home page."""
@@ -63,13 +63,13 @@ def new_site(
     site.quota = quota
     site.domain = domain_name
     site.scheme = host.partition(":")[0]
-    site.prefix = prefix
+    site.prefix = prefix or (group.plan.prefix if number == 0 else "/")
     site.host = host
     site.suffix = rng.choice(("dirs", "html", "dirs", "flat", "query", "htm", "ids"))
     site.length = 2.0 ** rng.gauss(0, 0.5)
     site.link_rate = 2.0 ** rng.gauss(0, 0.7)
     group.sites.append(site)
-    home = add_page(site, "home", interface_labels("home", language)[0], None, path=prefix)
+    home = add_page(site, "home", interface_labels("home", language)[0], None, path=site.prefix)
     home.slot = "home"
     home.label = site.ui("home")
     return site

@@ -49,7 +49,7 @@ def show_fixed(out: Out, menu: Menu, region: str) -> None:
     key = (menu.key, _place(node, theme), on_menu)
     cached: tuple[str, int] | None = frame.cache.get(key)
     if cached is None:
-        style = menu.style or theme.styles.get(menu.role if menu.role in theme.styles else region, "ul")
+        style = _style(menu, theme, region)
         html, tables = render_entries(node, menu.entries, style, theme, region=region, active=active_entry(menu, node))
         heading = ""
         if menu.heading:
@@ -59,6 +59,13 @@ def show_fixed(out: Out, menu: Menu, region: str) -> None:
         _remember(frame, key, cached)
     out.add(*cached)
     _shown(out, menu)
+
+
+def _style(menu: Menu, theme: Theme, region: str) -> str:
+    """Return the markup of a menu; one with drop-downs inside it needs a list that can nest."""
+    style = menu.style or theme.styles.get(region) or theme.styles.get(menu.role, "ul")
+    nested = not menu.panels and any(entry.children for entry in menu.entries)
+    return theme.styles["local"] if nested and style not in NESTABLE else style
 
 
 def _remember(frame: Frame, key: Any, value: Any) -> None:
@@ -88,7 +95,7 @@ def show_main(out: Out) -> None:
     key = ("main", menu.key, _place(node, theme), active.number if active else -1, here, local.key if local else "")
     cached: tuple[str, int, bool] | None = frame.cache.get(key)
     if cached is None:
-        style = menu.style or theme.styles["main"]
+        style = _style(menu, theme, "main")
         inner = None
         tables = 0
         if local is not None:
@@ -303,7 +310,12 @@ def _skip(out: Out) -> None:
 
 def _cookie(out: Out) -> None:
     node, theme = out.node, _theme(out)
-    policy = next((page for page in node.site.nodes[:60] if page.slot == "privacy"), node.site.home)
+    frame = node.frame
+    assert frame is not None
+    policy = frame.cache.get("policy")
+    if policy is None:
+        policy = next((page for page in node.site.nodes if page.slot == "privacy"), node.site.home)
+        frame.cache["policy"] = policy
     text = f"<span>{_word(out, 'cookies')}.</span> {link(node, policy, node.site.word('more', node.language))}"
     out.add(f"{theme.open('cookie')}{text} <button>{_word(out, 'accept')}</button>{theme.close('cookie')}\n")
 

@@ -14,7 +14,7 @@ from sitestrata.sample.web import Menu, Node
 
 __all__ = ["Out", "render_content"]
 
-MEDIAN_TEXT = 7600  # bytes of running text on a page; with the chrome this gives pages of about 19 KB
+MEDIAN_TEXT = 22_000  # bytes of running text on a page; with the chrome this gives pages of about 19 KB
 SPREAD = 0.85  # of the logarithm
 MAX_TEXT = 160_000
 
@@ -75,22 +75,29 @@ def _prose(out: Out, scale: float) -> None:
     }[theme.prose_style]
     heading = theme.tags["sub"]
     # Links per paragraph of about 600 characters.
-    rate = 1.1 * site.link_rate
+    rate = 0.62 * site.link_rate
     pages, others = site.pool or site.nodes, site.out_links
     parts = []
     size = 0.0
+    weight = {"ja": 3, "ru": 2}.get(node.language, 1)  # bytes a character
     while size < budget:
         count = 3 + int(random() * 5)
         start = int(random() * (total - count))
-        text = " ".join(pool[start : start + count])
-        number = random() * rate * 2
-        while number > 1 or random() < number:
-            number -= 1
-            text += _inline_link(node, pages, others, random, theme.links)
-        if random() < 0.16 and size:
-            parts.append(f"<{heading}>{escape(phrase(node.language, rng))}</{heading}>\n")
-        parts.append(f"{opening}{text}{closing}")
-        size += len(text) * (3 if node.language == "ja" else 2 if node.language == "ru" else 1)
+        chosen = pool[start : start + count]
+        draw = random()
+        if draw < 0.2:
+            text = "</li>\n<li>".join(chosen)
+            parts.append(f"<ul><li>{text}</li></ul>\n")
+        else:
+            text = " ".join(chosen)
+            number = random() * rate * 2
+            while number > 1 or random() < number:
+                number -= 1
+                text += _inline_link(node, pages, others, random, theme.links)
+            if draw > 0.85 and size:
+                parts.append(f"<{heading}>{escape(phrase(node.language, rng))}</{heading}>\n")
+            parts.append(f"{opening}{text}{closing}")
+        size += len(text) * weight
     out.add("".join(parts))
 
 

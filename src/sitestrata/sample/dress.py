@@ -27,7 +27,7 @@ def add_main(site: Site, frame: Frame, tops: list[Node], statics: list[Node]) ->
     """Add the main menu: a bar, with drop-downs of one or two levels if the theme has them."""
     rng = site.chance
     theme = frame.theme
-    depth = {"nested": rng.choice((1, 1, 2)), "panels": 1}.get(theme.dropdown, 0)
+    depth = {"nested": rng.choice((1, 1, 2)), "panels": rng.choice((1, 1, 2))}.get(theme.dropdown, 0)
     entries = entries_of(tops, depth, limit=rng.choice((6, 9, 14)))
     if depth and rng.random() < 0.15:  # headings that only open a drop-down
         for entry in entries:

@@ -201,9 +201,20 @@ def _sentence(parts: tuple[list[str], ...], language: str, pick: Callable[[], fl
     return f"{subject} {chosen[1]} {chosen[2]}{tail}."
 
 
+def _mark(text: str, rng: Random, language: str) -> str:
+    """Set one word or phrase of a sentence off."""
+    tag = rng.choice(("em", "b", "i", "code", "strong", "span"))
+    if language == "ja":
+        return f"<{tag}>{text[:4]}</{tag}>{text[4:]}"
+    words = text.split(" ")
+    place = rng.randrange(len(words) - 1)
+    words[place] = f"<{tag}>{words[place]}</{tag}>"
+    return " ".join(words)
+
+
 @lru_cache(maxsize=64)
 def sentences(language: str, seed: int) -> tuple[str, ...]:
-    """Return a pool of sentences of a language; every second one is a compound of two."""
+    """Return a pool of sentences of a language as HTML; every second one is a compound of two."""
     rng = Random(seed * 1_000_003 + sum(map(ord, language)))  # noqa: S311 - text, not secrets
     parts = _split(_PHRASES[language])
     pool = []
@@ -212,6 +223,8 @@ def sentences(language: str, seed: int) -> tuple[str, ...]:
         if number % 2:
             other = _sentence(parts, language, rng.random)
             text = text + other if language == "ja" else f"{text[:-1]}; {other[0].lower()}{other[1:]}"
+        if rng.random() < 0.3:
+            text = _mark(text, rng, language)
         pool.append(text)
     return tuple(pool)
 

@@ -24,6 +24,7 @@ def make_server(world: World, *, port: int = 0) -> ThreadingHTTPServer:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        wbufsize = 1 << 16  # headers and body in one packet: loopback would wait 40 ms for the second
 
         def do_GET(self) -> None:
             """Answer with a page."""
@@ -63,7 +64,8 @@ def _answers(world: World) -> dict[str, _Answer]:
             for node in site.nodes:
                 if node.captured:
                     answers[node.url] = _page(node)
-                    answers.setdefault(f"{node.host}/robots.txt", _robots(node.host))
+                    if site.prefix == "/":
+                        answers.setdefault(f"{node.host}/robots.txt", _robots(node.host))
             for address, kind, node in site.aliases:
                 answers[address] = _page(node, address) if kind == "same" else _redirect(address, kind, node)
     return answers

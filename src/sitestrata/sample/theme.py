@@ -266,8 +266,7 @@ def _draw_charset(rng: Random, family: str, language: str) -> str:
 
 
 def _token(rng: Random, low: int, high: int) -> str:
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    return "".join(rng.choice(letters) for _ in range(rng.randint(low, high)))
+    return "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=rng.randint(low, high)))
 
 
 def _draw_attributes(rng: Random, scheme: str) -> dict[str, str]:

@@ -33,7 +33,8 @@ def walk(world: World) -> Iterator[Capture | Row]:
         for site in group.sites:
             yield from _visit(site)
             taxonomy.add(site)
-            hosts.update(node.host for node in site.nodes if node.captured)
+            if site.prefix == "/":  # a platform's robots.txt is nobody's here
+                hosts.update(node.host for node in site.nodes if node.captured)
         for host in sorted(hosts):
             yield robots(host)
         for site in group.sites:

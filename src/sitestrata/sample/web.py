@@ -263,11 +263,12 @@ class Plan:
     name: str
     host: str  # scheme and host of the main entry page
     language: str
+    prefix: str = "/"  # folder of the main site; not "/" on a platform that many share
 
     @property
     def home(self) -> str:
         """Return the address of the group's main entry page."""
-        return f"{self.host}/"
+        return f"{self.host}{self.prefix}"
 
 
 @dataclass(slots=True)

@@ -28,7 +28,10 @@ CAST = (
 GROWTH = 0.6  # groups grow with pages to this power, so that larger webs have both more and larger sites
 MAX_GROUP = 25_000  # pages; keeps memory bounded
 DEEP_LIMIT = 3000  # groups above this size are linked by their home page only
-KEPT = 24  # built groups kept for deep links
+LODGERS = ("shop", "news", "travel", "documentation", "wiki", "nomenu", "manual", "frames", "tables97")
+LODGING = 0.35  # share of these that have no host of their own but a folder on a platform
+KEPT = 8  # built groups kept for deep links
+BLOCK = 16  # groups that link into the same inner pages of others
 
 
 @dataclass(slots=True)
@@ -74,6 +77,7 @@ def make_world(
     cast = _cast(rng, pages, tuple(dict.fromkeys(only)))
     sizes = _sizes(rng, cast, pages)
     names: set[str] = set()
+    platforms = [f"{_name(rng, names)}.example" for _ in range(1 + len(cast) // 16)]
     plans = []
     shops = 0
     for number, (kind, size) in enumerate(zip(cast, sizes, strict=True)):
@@ -85,7 +89,10 @@ def make_world(
         scheme = "https" if rng.random() < 0.75 and not http_only else "http"
         www = "www." if rng.random() < 0.55 else ""
         host = f"{scheme}://{www}{name}.{rng.choice(('example', 'example', 'test'))}"
-        plans.append(Plan(number, kind, size, group_seed, name, host, _language(rng, kind)))
+        prefix = "/"
+        if kind in LODGERS and rng.random() < LODGING:
+            host, prefix = f"{scheme}://{platforms[number % len(platforms)]}", f"/{name}/"
+        plans.append(Plan(number, kind, size, group_seed, name, host, _language(rng, kind), prefix))
     return World(seed, pages, hard, plans)
 
 
@@ -162,12 +169,7 @@ def _link_out(world: World, group: Group) -> None:
         other = plans[int(len(plans) * rng.random() ** 3)]
         if other.number != group.plan.number:
             links.append((escape(other.name.title()), other.home))
-    near = [
-        plan
-        for plan in plans[max(0, group.plan.number - 40) : group.plan.number + 40]
-        if plan.pages <= DEEP_LIMIT and plan is not group.plan
-    ]
-    for other in rng.sample(near, min(3, len(near))):
+    for other in _neighbours(world, group.plan):
         for site in rng.sample(world.peek(other).sites, 1):
             links += [
                 (escape(node.label), node.url.replace("&", "&amp;"))
@@ -180,6 +182,15 @@ def _link_out(world: World, group: Group) -> None:
     for site in group.sites:
         _give_links(site, links)
     _link_inside(group, rng)
+
+
+def _neighbours(world: World, plan: Plan) -> list[Plan]:
+    """Choose the groups whose inner pages are linked: the same few for a block of groups, so that few are built."""
+    block = plan.number // BLOCK
+    rng = Random(mix(world.seed, block, 37))  # noqa: S311 - structure, not secrets
+    window = world.plans[max(0, (block - 2) * BLOCK) : (block + 3) * BLOCK]
+    near = [other for other in window if other.pages <= DEEP_LIMIT]
+    return [other for other in rng.sample(near, min(4, len(near))) if other is not plan]
 
 
 def _give_links(site: Site, links: list[tuple[str, str]]) -> None:

@@ -8,6 +8,7 @@ from sitestrata.sample.kinds.commerce import shop, travel
 from sitestrata.sample.kinds.networks import organisation, sisters, twohosts
 from sitestrata.sample.kinds.press import directory, news, nomenu
 from sitestrata.sample.kinds.small import frames, personal, single, tables97
+from sitestrata.sample.kinds.tongues import languages
 from sitestrata.sample.web import Group
 
 __all__ = ["KINDS"]
@@ -28,6 +29,7 @@ KINDS: dict[str, tuple[Callable[[Group], None], int, float]] = {
     "tables97": (tables97, 10, 0.5),
     "single": (single, 6, 0.1),
     "organisation": (organisation, 75, 1.6),
+    "languages": (languages, 30, 0.8),
     "sisters": (sisters, 160, 1.6),
     "directory": (directory, 6, 0.2),
 }

@@ -38,7 +38,6 @@ def documentation(group: Group) -> None:
     rng = site.chance
     site.suffix = rng.choice(("html", "dirs", "html", "htm"))
     frame = add_frame(site, site.home, family=rng.choice(("html5", "divs", "lists")))
-    shared = rng.random() < 0.6  # the site's bar is shown inside the versions, too
     versions = [f"{major}.{rng.randrange(9)}" for major in range(rng.randint(1, 4), 0, -1)]
     extra = rng.sample(("de", "fr", "es", "ru", "ja"), rng.randint(0, 2))
     languages = ["en", *extra] if plan.pages > 60 else ["en"]
@@ -50,6 +49,7 @@ def documentation(group: Group) -> None:
         else:
             languages.pop()
         trees = len(versions) * len(languages)
+    shared = trees == 1 or rng.random() < 0.6  # the site's bar is shown inside the versions, too
     roots: list[Node] = []
     share = site.quota // trees
     for version in versions:
@@ -66,8 +66,6 @@ def documentation(group: Group) -> None:
         assert root.frame is not None
         if shared:
             root.frame.main = frame.main
-        else:
-            root.frame.home = root
         root.frame.footers = frame.footers
     if not shared and trees > 1:
         site.menu_kind = "partial"
@@ -87,7 +85,7 @@ def _tree(
     root.language = language
     root.subsite = subsite
     root.slot = "home"
-    frame = add_frame(site, root if not shared else site.home, like=outer)
+    frame = add_frame(site, site.home, like=outer)
     root.frame = frame
     if subsite:
         site.subsites[subsite] = "shared" if shared else "own"

@@ -135,7 +135,6 @@ def sisters(group: Group) -> None:
         host=plan.host,
         language=plan.language,
         quota=max(3, plan.pages - sum(sizes)),
-        prefix=("/", "/main/")[plan.seed % 2],
     )
     rng = large.chance
     large.suffix = "dirs"
@@ -169,6 +168,7 @@ def _sister(group: Group, number: int, quota: int, large: Site, translation: boo
     language = LANGUAGES[1 + number % 5] if translation else plan.language
     place = f"{_QUARTERS[number % len(_QUARTERS)]} {_TOWNS[number % len(_TOWNS)]}"
     code = f"{language}{number}" if translation else place.lower().replace(" ", "") + str(number)
+    prefix = f"/{('groups/', '')[plan.seed % 4 // 2]}{code}/"  # in half of the cases their folders share a folder
     name = f"{large.name} {language_name(language, 0) if translation else place.title()}"
     site = new_site(
         group,
@@ -178,7 +178,7 @@ def _sister(group: Group, number: int, quota: int, large: Site, translation: boo
         host=plan.host,
         language=language,
         quota=quota,
-        prefix=f"/{code}/",
+        prefix=prefix,
     )
     site.suffix = "dirs"
     site.parent = large.key
