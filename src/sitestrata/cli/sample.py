@@ -21,7 +21,7 @@ __all__ = ["command"]
 @click.option("--only", metavar="KIND,...", default="", help="Only these kinds of site.")
 @click.option("--serve", "port", type=click.IntRange(0, 65535), help="Serve it on this loopback port instead.")
 def command(output: Path | None, pages: int, seed: int, hard: bool, only: str, port: int | None) -> None:
-    """Write a generated web as a WARC, with what is true about it in a folder beside it, or serve it on loopback."""
+    """Write a generated web as a WARC with its truth, or serve it on loopback."""
     from sitestrata.sample import make_server, make_world, truth_folder, write
 
     kinds = tuple(kind for kind in only.split(",") if kind)
