@@ -15,9 +15,10 @@ def test_the_kernel_is_compiled() -> None:
 def test_kernel_and_twin_agree(seed: int) -> None:
     rng = np.random.default_rng(seed)
     matrix = incidence(40, rng.integers(0, 40, 400), rng.integers(0, 60, 400))
+    values = rng.random(len(matrix.indices))
     weight = rng.random(matrix.column_count)
     u, v = rng.integers(0, 40, 200), rng.integers(0, 40, 200)
 
-    fast = load("row_dots").row_dots(matrix.indptr, matrix.indices, weight, u, v)
+    fast = load("row_dots").row_dots(matrix.indptr, matrix.indices, values, weight, u, v)
 
-    assert row_dots_twin.row_dots(matrix.indptr, matrix.indices, weight, u, v).tolist() == fast.tolist()
+    assert row_dots_twin.row_dots(matrix.indptr, matrix.indices, values, weight, u, v).tolist() == fast.tolist()

@@ -12,6 +12,9 @@ RECORDS = {
     "links": model.Link,
     "segments": model.LinkSegment,
     "aliases": model.Alias,
+    "boundaries": model.Boundary,
+    "sites": model.Site,
+    "objectives": model.Objective,
     "rejects": model.Reject,
 }
 

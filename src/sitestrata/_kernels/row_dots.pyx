@@ -1,4 +1,4 @@
-"""Weighted dot products of pairs of rows of a 0/1 matrix; twin: ``row_dots_twin.py``."""
+"""Weighted dot products of pairs of rows of a sparse matrix; twin: ``row_dots_twin.py``."""
 
 import numpy as np
 
@@ -11,6 +11,7 @@ cnp.import_array()
 cdef inline double _shared(
     const cnp.int64_t[::1] indptr,
     const cnp.int32_t[::1] indices,
+    const double[::1] values,
     const double[::1] column_weight,
     cnp.int64_t a,
     cnp.int64_t b,
@@ -23,7 +24,7 @@ cdef inline double _shared(
         elif indices[i] > indices[j]:
             j = j + 1
         else:
-            total = total + column_weight[indices[i]]
+            total = total + values[i] * values[j] * column_weight[indices[i]]
             i = i + 1
             j = j + 1
     return total
@@ -32,14 +33,15 @@ cdef inline double _shared(
 def row_dots(
     const cnp.int64_t[::1] indptr,
     const cnp.int32_t[::1] indices,
+    const double[::1] values,
     const double[::1] column_weight,
     const cnp.int64_t[::1] u,
     const cnp.int64_t[::1] v,
 ):
-    """Return for each pair (u, v) the sum of the weights of the columns that both rows have; rows are sorted."""
+    """Return for each pair (u, v) the sum of value * value * column weight over the columns both have; rows are sorted."""
     cdef Py_ssize_t pair, pair_count = u.shape[0]
     dots = np.zeros(pair_count, np.float64)
     cdef double[::1] out = dots
     for pair in prange(pair_count, nogil=True, schedule="static"):
-        out[pair] = _shared(indptr, indices, column_weight, u[pair], v[pair])
+        out[pair] = _shared(indptr, indices, values, column_weight, u[pair], v[pair])
     return dots

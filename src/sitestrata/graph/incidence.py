@@ -1,8 +1,8 @@
 """Which rows have which columns, and how alike two rows are: the cosine over columns weighted by their rarity.
 
 Rows are pages or groups of pages, columns whatever they carry: link targets, resources, class names, words. A column
-that every row has says nothing, so a column weighs the logarithm of (rows + 1) / (rows that have it); one that a single
-row has cannot be shared and weighs nothing.
+that every row has says nothing, so a column weighs the logarithm of (rows + 1) / (rows that have it). One that a single
+row has cannot be shared; whether it sets its row apart (a name) or is an accident (a link in prose) the caller says.
 
 Cost: one sort of the entries to build; a comparison is one merge of two sorted rows.
 """
@@ -14,15 +14,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from sitestrata._kernels import load
 
-__all__ = ["Incidence", "column_rarity", "incidence", "row_cosines", "row_norms"]
+__all__ = ["Incidence", "column_rarity", "incidence", "merge_rows", "row_cosines", "row_numbers"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Incidence:
-    """A 0/1 matrix in compressed sparse rows: row ``r`` has ``indices[indptr[r]:indptr[r+1]]``, sorted."""
+    """A matrix in compressed sparse rows: row ``r`` has the columns ``indices[indptr[r]:indptr[r+1]]``, sorted."""
 
-    indptr: NDArray[np.int64]
+    indptr: Ints
     indices: NDArray[np.int32]
+    values: Floats
     column_count: int
 
     @property
@@ -32,46 +36,78 @@ class Incidence:
 
 
 def incidence(row_count: int, row: ArrayLike, column: ArrayLike) -> Incidence:
-    """Build the matrix from entries in any order; column labels may be any integers.
+    """Build the 0/1 matrix from entries in any order; column labels may be any integers.
 
     >>> matrix = incidence(2, [1, 0, 0, 0], [7, 9, 7, 9])
     >>> matrix.indptr.tolist(), matrix.indices.tolist(), matrix.column_count
     ([0, 2, 3], [0, 1, 0], 2)
     """
-    rows = np.asarray(row, np.int64)
     labels, columns = np.unique(np.asarray(column, np.int64), return_inverse=True)
     width = max(len(labels), 1)
-    cells = np.unique(rows * width + columns)
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(cells // width, minlength=row_count))]).astype(np.int64)
-    return Incidence(indptr, (cells % width).astype(np.int32), len(labels))
+    cells = np.unique(np.asarray(row, np.int64) * width + columns)
+    return Incidence(
+        _starts(cells // width, row_count), (cells % width).astype(np.int32), np.ones(len(cells)), len(labels)
+    )
 
 
-def column_rarity(matrix: Incidence) -> NDArray[np.float64]:
-    """Return the weight of each column: log((rows + 1) / (rows that have it)), 0 for a column of a single row."""
+def merge_rows(matrix: Incidence, group: ArrayLike, group_count: int) -> Incidence:
+    """Turn rows into rows of groups: a value is the mean of the values of the group's rows.
+
+    >>> matrix = incidence(3, [0, 1, 1, 2], [7, 7, 9, 9])
+    >>> merge_rows(matrix, [0, 0, 1], 2).values.tolist()
+    [1.0, 0.5, 1.0]
+    """
+    groups = np.asarray(group, np.int64)
+    width = max(matrix.column_count, 1)
+    cells, place = np.unique(groups[row_numbers(matrix)] * width + matrix.indices, return_inverse=True)
+    size = np.maximum(np.bincount(groups, minlength=group_count), 1)
+    owner = cells // width
+    sums = np.bincount(place, weights=matrix.values, minlength=len(cells))
+    return Incidence(
+        _starts(owner, group_count), (cells % width).astype(np.int32), sums / size[owner], matrix.column_count
+    )
+
+
+def row_numbers(matrix: Incidence) -> Ints:
+    """Return the row of each entry."""
+    return np.repeat(np.arange(matrix.row_count), np.diff(matrix.indptr))
+
+
+def column_rarity(matrix: Incidence, *, single_rows: bool = False) -> Floats:
+    """Return the weight of each column: log((rows + 1) / (rows that have it)).
+
+    A column of a single row weighs nothing unless ``single_rows``.
+    """
     having = np.bincount(matrix.indices, minlength=matrix.column_count)
-    weight: NDArray[np.float64] = np.log((matrix.row_count + 1) / np.maximum(having, 1))
-    weight[having < 2] = 0.0
+    weight: Floats = np.log((matrix.row_count + 1) / np.maximum(having, 1))
+    if not single_rows:
+        weight[having < 2] = 0.0
     return weight
 
 
-def row_norms(matrix: Incidence, weight: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the Euclidean length of each row, an entry being the weight of its column."""
-    squares = np.concatenate([[0.0], np.cumsum(weight[matrix.indices] ** 2)])
-    lengths: NDArray[np.float64] = np.sqrt(np.maximum(squares[matrix.indptr[1:]] - squares[matrix.indptr[:-1]], 0.0))
-    return lengths
-
-
-def row_cosines(matrix: Incidence, u: ArrayLike, v: ArrayLike) -> NDArray[np.float64]:
+def row_cosines(
+    matrix: Incidence, u: ArrayLike, v: ArrayLike, *, prior: float = 0.0, single_rows: bool = False
+) -> Floats:
     """Return the cosine of each pair of rows, 0 where a row has nothing that could be shared.
+
+    ``prior`` is the weight of what a row may carry unseen, in columns of mean weight: it keeps two rows with a single
+    column in common from looking equal. ``single_rows`` is that of `column_rarity`.
 
     >>> matrix = incidence(3, [0, 0, 1, 1, 2], [1, 2, 1, 2, 3])
     >>> row_cosines(matrix, [0, 0], [1, 2]).round(6).tolist()
     [1.0, 0.0]
     """
     a, b = np.ascontiguousarray(u, np.int64), np.ascontiguousarray(v, np.int64)
-    weight = column_rarity(matrix)
-    dots: NDArray[np.float64] = load("row_dots").row_dots(matrix.indptr, matrix.indices, weight**2, a, b)
-    norms = row_norms(matrix, weight)
-    product = norms[a] * norms[b]
-    cosines: NDArray[np.float64] = np.divide(dots, product, out=np.zeros(len(a)), where=product > 0)
+    weight = column_rarity(matrix, single_rows=single_rows) ** 2
+    dots: Floats = load("row_dots").row_dots(matrix.indptr, matrix.indices, matrix.values, weight, a, b)
+    squares = np.bincount(
+        row_numbers(matrix), weights=matrix.values**2 * weight[matrix.indices], minlength=matrix.row_count
+    )
+    unseen = prior * float(weight[weight > 0].mean()) if (weight > 0).any() else 0.0
+    lengths = np.sqrt((squares[a] + unseen) * (squares[b] + unseen))
+    cosines: Floats = np.divide(dots, lengths, out=np.zeros(len(a)), where=lengths > 0)
     return cosines
+
+
+def _starts(sorted_rows: Ints, row_count: int) -> Ints:
+    return np.concatenate([[0], np.cumsum(np.bincount(sorted_rows, minlength=row_count))]).astype(np.int64)

@@ -9,7 +9,7 @@ Every ``*_id`` is a 64-bit hash of content (`sitestrata.urls.url_id`), never a c
 from dataclasses import dataclass
 from datetime import datetime
 
-__all__ = ["Alias", "Capture", "Crumb", "Link", "LinkSegment", "Page", "Reject"]
+__all__ = ["Alias", "Boundary", "Capture", "Crumb", "Link", "LinkSegment", "Objective", "Page", "Reject", "Site"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +112,46 @@ class Alias:
     canonical: str
     rules: tuple[str, ...]  # in the order applied: redirect, scheme, www, index, slash, parameter, ...
     is_captured: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """Which site a page belongs to, and the evidence that put it there."""
+
+    page_id: int
+    site: int  # page_id of the site's entry page
+    section: int  # page_id of the first page of its section (sitestrata.sites.sections), by id
+    method: str  # links, ties, menus, flow, alone: what decided
+    confidence: float  # 0 to 1
+    section_votes: float  # sum of the votes between the page and its section
+    rival_votes: float  # the same for the other section that pulls most
+    rival_section: int | None
+    tie: float | None  # log odds that bound its section to the site; None for the section that holds the entry page
+    address: float | None  # the part of these log odds that addresses gave
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One logical website."""
+
+    site: int
+    entry_url: str
+    name: str
+    hosts: tuple[str, ...]  # most pages first
+    pages: int
+    sections: int
+    parent: int | None
+    method: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """What a partition of the pages into sites is worth, by the votes of all evidence."""
+
+    partition: str  # sites, or the name of a rival: host, alone, together, two-way links
+    parts: int
+    value: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def table_from_records(name: str, records: Iterable[Any]) -> pa.Table:
     return pa.Table.from_pylist([asdict(record) for record in records], schema=TABLES[name].schema)
 
 
-def _table(name: str, row: str, key: tuple[str, ...], **columns: pa.DataType) -> tuple[str, Table]:
+def _table(name: str, row: str, key: tuple[str, ...], /, **columns: pa.DataType) -> tuple[str, Table]:
     nullable = {column for column, type_ in columns.items() if isinstance(type_, _Optional)}
     fields = [
         pa.field(column, type_.type if isinstance(type_, _Optional) else type_, nullable=column in nullable)
@@ -61,6 +61,7 @@ class _Optional:
 _ID = pa.int64()
 _INT = pa.int32()
 _LONG = pa.int64()
+_REAL = pa.float64()
 _TEXT = pa.string()
 _TIME = pa.timestamp("ms", tz="UTC")
 _CRUMBS = pa.list_(pa.struct([pa.field("label", _TEXT), pa.field("url", _TEXT)]))
@@ -154,6 +155,43 @@ TABLES: dict[str, Table] = dict(
             canonical=_TEXT,
             rules=pa.list_(_TEXT),
             is_captured=pa.bool_(),
+        ),
+        _table(
+            "boundaries",
+            "page and the site it belongs to",
+            ("page_id",),
+            page_id=_ID,
+            site=_ID,
+            section=_ID,
+            method=_TEXT,
+            confidence=_REAL,
+            section_votes=_REAL,
+            rival_votes=_REAL,
+            rival_section=_Optional(_ID),
+            tie=_Optional(_REAL),
+            address=_Optional(_REAL),
+        ),
+        _table(
+            "sites",
+            "logical website",
+            ("site",),
+            site=_ID,
+            entry_url=_TEXT,
+            name=_TEXT,
+            hosts=pa.list_(_TEXT),
+            pages=_LONG,
+            sections=_LONG,
+            parent=_Optional(_ID),
+            method=_TEXT,
+            confidence=_REAL,
+        ),
+        _table(
+            "objectives",
+            "partition of the pages into sites and what it is worth",
+            ("partition",),
+            partition=_TEXT,
+            parts=_LONG,
+            value=_REAL,
         ),
         _table(
             "rejects",

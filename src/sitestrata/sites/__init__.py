@@ -1,0 +1,1 @@
+"""Which pages form one website, and how that site is organised."""

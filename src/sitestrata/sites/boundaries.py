@@ -1,0 +1,156 @@
+"""Sections -> sites: one decision from all the evidence.
+
+1. *Sections* (`sitestrata.sites.sections`): pages that no person would part.
+2. *Cores*: sections of some size vote, pair by pair, whether they are one site: by their ties
+   (`sitestrata.sites.ties`) and by their addresses as far as the collection shows that addresses can be trusted
+   (`sitestrata.sites.trust`). The best partition of these votes are the sites.
+3. *Strays*: each small section goes whole to the one site that it is tied to best, if the odds are for it; so a page
+   that links two sites never joins them.
+
+The objective that is reported is the sum of all votes that the partition keeps together: of pages inside a section, of
+cores inside a site, and of strays and their site. `objective` computes it for any partition of the pages, so that
+rivals can be judged by the same measure.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitestrata.graph.contraction import best_partition
+from sitestrata.sites.evidence import PageEvidence
+from sitestrata.sites.sections import Sections, find_sections
+from sitestrata.sites.ties import Ties, find_ties
+from sitestrata.sites.trust import address_votes
+
+__all__ = ["Boundaries", "SiteOptions", "find_boundaries", "objective", "tie_votes"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+CORE_PAGES = 4  # smaller sections are strays: too little to have a navigation of their own
+
+# Log odds that two sections are one site, by logistic regression on pairs of cores.
+TIE_BIAS = -3.0
+TIE_MUTUAL = 6.0  # times sqrt(attention * patronage)
+TIE_REACH = 3.6  # times sqrt(reach * patronage)
+TIE_ANSWER = 2.8  # times sqrt(attention * answer)
+TIE_TITLES = 5.6
+TIE_TEMPLATE = 0.7  # times sqrt(patronage): equal templates alone are a common generator
+ADDRESS_WEIGHT = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class SiteOptions:
+    """What may be used to find sites."""
+
+    url_evidence: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SectionVotes:
+    """Signed votes of pairs of sections."""
+
+    small: Ints
+    large: Ints
+    tie: Floats
+    address: Floats
+
+    @property
+    def weight(self) -> Floats:
+        """Return the log odds by all evidence."""
+        return self.tie + ADDRESS_WEIGHT * self.address
+
+
+@dataclass(frozen=True, slots=True)
+class Boundaries:
+    """The partition of the pages into sites, and how it came about."""
+
+    site: Ints  # of each page, numbered in page order
+    sections: Sections
+    votes: SectionVotes  # of cores; sections are numbered as in ``sections``
+    stray_votes: SectionVotes
+    objective: float
+
+
+def find_boundaries(evidence: PageEvidence, options: SiteOptions | None = None) -> Boundaries:
+    """Part the pages of a collection into sites."""
+    options = options or SiteOptions()
+    sections = find_sections(evidence)
+    ties = find_ties(evidence, sections.section, sections.size)
+    votes = _votes(evidence, sections, ties, options)
+    is_core = sections.size >= CORE_PAGES
+    among_cores = is_core[votes.small] & is_core[votes.large]
+    core_votes, stray_votes = _select(votes, among_cores), _select(votes, ~among_cores)
+    site_of_section = best_partition(len(sections.size), core_votes.small, core_votes.large, core_votes.weight)
+    site_of_section = _place_strays(site_of_section, is_core, sections.size, stray_votes)
+    site = np.unique(site_of_section[sections.section], return_inverse=True)[1].astype(np.int64)
+    found = Boundaries(site, sections, core_votes, stray_votes, 0.0)
+    return Boundaries(site, sections, core_votes, stray_votes, objective(found, site))
+
+
+def tie_votes(ties: Ties) -> Floats:
+    """Return the log odds by ties that two sections are one site."""
+    votes: Floats = (
+        TIE_BIAS
+        + TIE_MUTUAL * np.sqrt(ties.attention * ties.patronage)
+        + TIE_REACH * np.sqrt(ties.reach * ties.patronage)
+        + TIE_ANSWER * np.sqrt(ties.attention * ties.answer)
+        + TIE_TITLES * ties.titles
+        + TIE_TEMPLATE * ties.template * np.sqrt(ties.patronage)
+    )
+    return votes
+
+
+def objective(boundaries: Boundaries, site: Ints) -> float:
+    """Return the sum of the votes that a partition of the pages keeps together.
+
+    A partition that parts a section keeps the share of the section's votes that its page pairs have in common.
+    """
+    sections = boundaries.sections
+    page = sections.votes
+    inside = (sections.section[page.u] == sections.section[page.v]) & (site[page.u] == site[page.v])
+    total = float(page.weight[inside].sum())
+    width = int(site.max(initial=0)) + 1
+    cells, counts = np.unique(sections.section * width + site, return_counts=True)
+    share_in = {
+        (int(cell // width), int(cell % width)): count / sections.size[cell // width]
+        for cell, count in zip(cells.tolist(), counts.tolist(), strict=True)
+    }
+    sites_of: dict[int, list[int]] = {}
+    for number, place in share_in:
+        sites_of.setdefault(number, []).append(place)
+    for votes in (boundaries.votes, boundaries.stray_votes):
+        weights = votes.weight
+        for pair, (a, b) in enumerate(zip(votes.small.tolist(), votes.large.tolist(), strict=True)):
+            together = sum(share_in[a, place] * share_in.get((b, place), 0.0) for place in sites_of[a])
+            total += together * float(weights[pair])
+    return total
+
+
+def _votes(evidence: PageEvidence, sections: Sections, ties: Ties, options: SiteOptions) -> SectionVotes:
+    tie = tie_votes(ties)
+    if options.url_evidence:
+        address = address_votes(evidence.url, sections.section, sections.size, ties.small, ties.large, tie)
+    else:
+        address = np.zeros(len(ties))
+    return SectionVotes(ties.small, ties.large, tie, address)
+
+
+def _select(votes: SectionVotes, chosen: NDArray[np.bool_]) -> SectionVotes:
+    return SectionVotes(votes.small[chosen], votes.large[chosen], votes.tie[chosen], votes.address[chosen])
+
+
+def _place_strays(site: Ints, is_core: NDArray[np.bool_], size: Ints, votes: SectionVotes) -> Ints:
+    """Give each small section to the site or, failing that, the other stray that it is tied to best."""
+    site = site.copy()
+    best: dict[int, tuple[float, int]] = {}
+    for a, b, weight in zip(votes.small.tolist(), votes.large.tolist(), votes.weight.tolist(), strict=True):
+        for stray, other in ((a, b), (b, a)):
+            # A stray may follow a larger section, never the reverse: that keeps the relation free of circles.
+            is_larger = (size[other], -other) > (size[stray], -stray)
+            if weight > 0 and not is_core[stray] and is_larger and (weight, -other) > best.get(stray, (0.0, 0)):
+                best[stray] = (weight, -other)
+    for stray in sorted(best, key=lambda number: (-size[number], number)):
+        site[stray] = site[-best[stray][1]]
+    return site

@@ -1,0 +1,97 @@
+"""Tables of the page pass and of identity -> what the pages of a collection carry, as matrices over the pages.
+
+A page is a row: the representative of all the addresses that stand for it. What it carries are the pages it links to
+(captured or not), the files it is made with, the ways to its links (its template) and the words of its title.
+"""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sitestrata.graph.incidence import Incidence, incidence
+from sitestrata.model import TableReader
+
+__all__ = ["PageEvidence", "read_evidence"]
+
+Ints = NDArray[np.int64]
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class PageEvidence:
+    """What is known of each page without looking at its address; row ``i`` is page ``page_id[i]``."""
+
+    page_id: Ints  # sorted
+    url: list[str]  # canonical
+    title: list[str | None]
+    source: Ints  # links between different captured pages, each once, as rows: from ...
+    target: Ints  # ... to
+    targets: Incidence  # pages it links to, captured or not, and itself: a page shows the menu it is an item of
+    resources: Incidence
+    template: Incidence
+    title_words: Incidence
+
+    def __len__(self) -> int:
+        """Return the number of pages."""
+        return len(self.page_id)
+
+
+def read_evidence(reader: TableReader) -> PageEvidence:
+    """Read the evidence of a whole collection; rows come out sorted by page, whatever order the tables are in."""
+    pages = reader.query(
+        "SELECT page_id, canonical, title, resources, template FROM ("
+        " SELECT a.page_id, a.canonical, p.title, p.resources, p.template, row_number() OVER (PARTITION BY a.page_id"
+        " ORDER BY CASE WHEN a.url_id = a.page_id THEN 0 ELSE 1 END, a.url_id) AS place"
+        " FROM pages p JOIN aliases a ON p.url_id = a.url_id) AS captured WHERE place = 1 ORDER BY page_id"
+    )
+    links = reader.query(
+        "SELECT DISTINCT s.page_id AS page, t.page_id AS target FROM links l"
+        " JOIN aliases s ON l.page = s.url_id JOIN aliases t ON l.target = t.url_id"
+    )
+    page_id = _integers(pages, "page_id")
+    titles: list[str | None] = pages.column("title").to_pylist()
+    count = len(page_id)
+    source_id, target_id = _integers(links, "page"), _integers(links, "target")
+    source = np.searchsorted(page_id, source_id)
+    place = np.minimum(np.searchsorted(page_id, target_id), max(count - 1, 0))
+    captured = (page_id[place] == target_id) & (place != source) if count else np.zeros(0, bool)
+    order = np.lexsort((place[captured], source[captured]))
+    return PageEvidence(
+        page_id=page_id,
+        url=pages.column("canonical").to_pylist(),
+        title=titles,
+        source=source[captured][order],
+        target=place[captured][order],
+        targets=incidence(count, np.concatenate([source, np.arange(count)]), np.concatenate([target_id, page_id])),
+        resources=_lists(pages, "resources"),
+        template=_lists(pages, "template"),
+        title_words=_words(titles),
+    )
+
+
+def _integers(table: pa.Table, column: str) -> Ints:
+    values: Ints = table.column(column).to_numpy()
+    return values
+
+
+def _lists(table: pa.Table, column: str) -> Incidence:
+    lists = table.column(column).combine_chunks()
+    if isinstance(lists, pa.ChunkedArray):
+        lists = pa.concat_arrays(lists.chunks) if lists.num_chunks else pa.array([], pa.list_(pa.int64()))
+    counts = np.diff(lists.offsets.to_numpy()) if len(lists) else np.zeros(0, np.int64)
+    return incidence(len(lists), np.repeat(np.arange(len(lists)), counts), lists.flatten().to_numpy())
+
+
+def _words(titles: list[str | None]) -> Incidence:
+    number: dict[str, int] = {}
+    rows: list[int] = []
+    columns: list[int] = []
+    for row, title in enumerate(titles):
+        for word in {word.casefold() for word in _WORD.findall(title or "")}:
+            rows.append(row)
+            columns.append(number.setdefault(word, len(number)))
+    return incidence(len(titles), rows, columns)

@@ -1,0 +1,173 @@
+"""The stage that finds sites: tables of the page pass and of identity -> boundaries, sites, objectives."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sitestrata.graph.components import connected_components
+from sitestrata.graph.link_graph import pairs_to_graph
+from sitestrata.model import TABLES, Objective, Site, TableReader, table_from_records
+from sitestrata.sites.boundaries import Boundaries, SiteOptions, find_boundaries, objective
+from sitestrata.sites.evidence import PageEvidence, read_evidence
+from sitestrata.urls import host
+
+__all__ = ["find_sites"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class _PagePull:
+    """How strongly each page is pulled by its own section and by the other section that pulls it most."""
+
+    own: Floats
+    rival: Floats
+    rival_section: Ints  # -1 = none
+
+
+def find_sites(reader: TableReader, options: SiteOptions) -> dict[str, pa.Table]:
+    """Part the pages of a collection into sites; one row a page, one a site, one a rival partition."""
+    evidence = read_evidence(reader)
+    found = find_boundaries(evidence, options)
+    entry = _entry_pages(evidence, found.site)
+    site_id = evidence.page_id[entry]
+    boundaries = _boundaries(evidence, found, site_id)
+    return {
+        "boundaries": boundaries,
+        "sites": table_from_records("sites", _sites(evidence, found, entry, boundaries)),
+        "objectives": table_from_records("objectives", _objectives(evidence, found)),
+    }
+
+
+def _entry_pages(evidence: PageEvidence, site: Ints) -> Ints:
+    """Return for each site the page that most of its pages link, the shorter address on a tie."""
+    inside = site[evidence.source] == site[evidence.target]
+    linked = np.bincount(evidence.target[inside], minlength=len(evidence))
+    length = np.array([len(url) for url in evidence.url], np.int64)
+    order = np.lexsort((evidence.page_id, length, -linked, site))
+    first = np.searchsorted(site[order], np.arange(site.max(initial=-1) + 1))
+    return order[first]
+
+
+def _boundaries(evidence: PageEvidence, found: Boundaries, site_id: Ints) -> pa.Table:
+    sections = found.sections
+    pull = _page_pull(found)
+    first_page = np.full(len(sections.size), len(evidence), np.int64)
+    np.minimum.at(first_page, sections.section, np.arange(len(evidence)))
+    section_id = evidence.page_id[first_page] if len(evidence) else np.zeros(0, np.int64)
+    tie, address = _section_ties(found)
+    is_tied = ~np.isnan(tie)
+    site_size = np.bincount(found.site)
+    method = np.where(
+        is_tied[sections.section], "ties", np.where(sections.size[sections.section] > 1, "links", "alone")
+    )
+    confidence = _confidence(pull, tie[sections.section], site_size[found.site])
+    has_rival = pull.rival_section >= 0
+    columns = {
+        "page_id": evidence.page_id,
+        "site": site_id[found.site],
+        "section": section_id[sections.section],
+        "method": method,
+        "confidence": confidence,
+        "section_votes": pull.own,
+        "rival_votes": pull.rival,
+        "rival_section": pa.array(section_id[np.maximum(pull.rival_section, 0)], mask=~has_rival),
+        "tie": pa.array(tie[sections.section], mask=~is_tied[sections.section]),
+        "address": pa.array(address[sections.section], mask=~is_tied[sections.section]),
+    }
+    schema = TABLES["boundaries"].schema
+    return pa.table([pa.array(columns[name], schema.field(name).type) for name in schema.names], schema=schema)
+
+
+def _page_pull(found: Boundaries) -> _PagePull:
+    """Add up the votes of each page by section."""
+    section, votes = found.sections.section, found.sections.votes
+    count = len(section)
+    width = max(len(found.sections.size), 1)
+    page = np.concatenate([votes.u, votes.v])
+    other = section[np.concatenate([votes.v, votes.u])]
+    cells, place = np.unique(page * width + other, return_inverse=True)
+    sums = np.bincount(place, weights=np.concatenate([votes.weight, votes.weight]), minlength=len(cells))
+    page, other = cells // width, cells % width
+    own = np.zeros(count)
+    is_own = section[page] == other
+    own[page[is_own]] = sums[is_own]
+    rival, rival_section = np.full(count, -np.inf), np.full(count, -1, np.int64)
+    order = np.lexsort((-other[~is_own], sums[~is_own]))
+    rival[page[~is_own][order]] = sums[~is_own][order]
+    rival_section[page[~is_own][order]] = other[~is_own][order]
+    return _PagePull(own, np.where(rival_section >= 0, rival, 0.0), rival_section)
+
+
+def _section_ties(found: Boundaries) -> tuple[Floats, Floats]:
+    """Return for each section the strongest log odds to another section of its site; NaN where it stands alone."""
+    sections = found.sections
+    site_of = np.zeros(len(sections.size), np.int64)
+    site_of[sections.section] = found.site
+    tie, address = np.full(len(sections.size), np.nan), np.full(len(sections.size), np.nan)
+    for votes in (found.votes, found.stray_votes):
+        for a, b, weight, by_address in zip(
+            votes.small.tolist(), votes.large.tolist(), votes.weight.tolist(), votes.address.tolist(), strict=True
+        ):
+            if site_of[a] != site_of[b]:
+                continue
+            # The smaller section is the one that was tied; the larger one is what it was tied to.
+            if np.isnan(tie[a]) or weight > tie[a]:
+                tie[a], address[a] = weight, by_address
+    return tie, address
+
+
+def _confidence(pull: _PagePull, tie: Floats, site_size: Ints) -> Floats:
+    """Return how sure we are of each page's site: of its section, times of the section's tie to the site."""
+    margin = pull.own - np.maximum(pull.rival, 0.0)
+    of_section = 0.5 + 0.5 * np.clip(margin, 0, None) / (np.clip(margin, 0, None) + 10.0)
+    of_section = np.where(site_size == 1, 0.5, of_section)
+    of_tie = np.where(np.isnan(tie), 1.0, 1 / (1 + np.exp(-np.nan_to_num(tie))))
+    sure: Floats = np.clip(of_section * of_tie, 0.0, 1.0)
+    return sure
+
+
+def _sites(evidence: PageEvidence, found: Boundaries, entry: Ints, boundaries: pa.Table) -> list[Site]:
+    hosts: list[Counter[str]] = [Counter() for _ in entry]
+    sections: list[set[int]] = [set() for _ in entry]
+    for site, url, section in zip(found.site.tolist(), evidence.url, found.sections.section.tolist(), strict=True):
+        hosts[site][host(url)] += 1
+        sections[site].add(section)
+    sure = np.bincount(found.site, weights=boundaries.column("confidence").to_numpy()) / np.bincount(found.site)
+    return [
+        Site(
+            site=int(evidence.page_id[page]),
+            entry_url=evidence.url[page],
+            name=evidence.title[page] or evidence.url[page],
+            hosts=tuple(sorted(hosts[number], key=lambda name: (-hosts[number][name], name))),
+            pages=sum(hosts[number].values()),
+            sections=len(sections[number]),
+            parent=None,
+            method="ties" if len(sections[number]) > 1 else "links",
+            confidence=float(sure[number]),
+        )
+        for number, page in enumerate(entry.tolist())
+    ]
+
+
+def _objectives(evidence: PageEvidence, found: Boundaries) -> list[Objective]:
+    count = len(evidence)
+    forward, backward = evidence.source * count + evidence.target, evidence.target * count + evidence.source
+    both = np.intersect1d(forward, backward, assume_unique=True)
+    width = max(count, 1)
+    two_way = pairs_to_graph(evidence.page_id, both // width, both % width, np.ones(len(both)))
+    rivals = {
+        "sites": found.site,
+        "alone": np.arange(count),
+        "together": np.zeros(count, np.int64),
+        "host": np.unique([host(url) for url in evidence.url], return_inverse=True)[1],
+        "two-way links": connected_components(two_way),
+    }
+    return [
+        Objective(name, len(np.unique(part)), objective(found, np.asarray(part, np.int64)))
+        for name, part in rivals.items()
+    ]

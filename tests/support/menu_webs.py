@@ -1,0 +1,56 @@
+"""Small webs for tests: pages with links, files and titles, as the evidence that sites are found from."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from sitestrata.graph.incidence import incidence
+from sitestrata.sites.evidence import PageEvidence
+
+
+def web(
+    links: Mapping[str, Sequence[str]],
+    *,
+    resources: Mapping[str, Sequence[str]] | None = None,
+    titles: Mapping[str, str] | None = None,
+) -> PageEvidence:
+    """Build evidence from links between addresses; addresses that are no key are pages that were not captured."""
+    urls = sorted(links)
+    row = {url: number for number, url in enumerate(urls)}
+    column = dict(row)
+    rows, columns, pairs = list(range(len(urls))), list(range(len(urls))), set()
+    for url, targets in links.items():
+        for target in targets:
+            rows.append(row[url])
+            columns.append(column.setdefault(target, len(column)))
+            if target in row and target != url:
+                pairs.add((row[url], row[target]))
+    files: dict[str, int] = {}
+    words: dict[str, int] = {}
+    file_cells = [
+        (row[url], files.setdefault(name, len(files))) for url, names in (resources or {}).items() for name in names
+    ]
+    word_cells = [
+        (row[url], words.setdefault(word, len(words)))
+        for url, title in (titles or {}).items()
+        for word in title.split()
+    ]
+    source, target = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
+    return PageEvidence(
+        page_id=np.arange(len(urls)),
+        url=urls,
+        title=[(titles or {}).get(url) for url in urls],
+        source=source,
+        target=target,
+        targets=incidence(len(urls), rows, columns),
+        resources=incidence(len(urls), [a for a, _ in file_cells], [b for _, b in file_cells]),
+        template=incidence(len(urls), [], []),
+        title_words=incidence(len(urls), [a for a, _ in word_cells], [b for _, b in word_cells]),
+    )
+
+
+def menu_site(home: str, pages: int, *, extra: Sequence[str] = ()) -> dict[str, list[str]]:
+    """Return a site whose pages all link the same six pages, with ``extra`` links on every page."""
+    names = [home, *(f"{home}p{number}" for number in range(1, pages))]
+    menu = names[:6]
+    return {name: [*menu, *extra] for name in names}

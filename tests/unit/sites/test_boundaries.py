@@ -1,0 +1,83 @@
+"""Sites from votes: menus join, bars do not, strays find their site, and every rival is worth less."""
+
+import numpy as np
+
+from sitestrata.sites.boundaries import SiteOptions, find_boundaries, objective
+from sitestrata.sites.evidence import PageEvidence
+from support.menu_webs import menu_site, web
+
+HOMES = [f"http://s{number}.example/" for number in range(8)]
+
+
+def sites_of(evidence: PageEvidence, options: SiteOptions | None = None) -> list[set[str]]:
+    site = find_boundaries(evidence, options).site
+    return [
+        {evidence.url[page] for page in np.flatnonzero(site == number)} for number in range(site.max(initial=-1) + 1)
+    ]
+
+
+def test_pages_that_share_a_menu_are_one_site() -> None:
+    links = {page: targets for home in HOMES for page, targets in menu_site(home, 12).items()}
+    found = sites_of(web(links), SiteOptions(url_evidence=False))
+
+    assert sorted(map(sorted, found)) == sorted(sorted(menu_site(home, 12)) for home in HOMES)
+
+
+def test_a_bar_on_all_pages_of_an_organisation_joins_nothing() -> None:
+    links = {page: targets for home in HOMES for page, targets in menu_site(home, 12, extra=HOMES[:6]).items()}
+
+    assert 8 == len(sites_of(web(links), SiteOptions(url_evidence=False)))
+    assert 8 == len(sites_of(web(links)))
+
+
+def test_a_page_without_menu_finds_the_site_it_is_tied_to() -> None:
+    links = {page: targets for home in HOMES for page, targets in menu_site(home, 12).items()}
+    stray = "http://elsewhere.example/old.html"
+    links[stray] = [HOMES[0], f"{HOMES[0]}p1"]
+    links[f"{HOMES[0]}p7"] = [*links[f"{HOMES[0]}p7"], stray]
+
+    (home,) = [site for site in sites_of(web(links), SiteOptions(url_evidence=False)) if stray in site]
+
+    assert HOMES[0] in home
+
+
+def test_a_page_that_links_two_sites_does_not_join_them() -> None:
+    links = {page: targets for home in HOMES for page, targets in menu_site(home, 12).items()}
+    stray = "http://elsewhere.example/list.html"
+    links[stray] = [HOMES[0], HOMES[1]]
+    for home in HOMES[:2]:
+        links[f"{home}p7"] = [*links[f"{home}p7"], stray]
+
+    found = sites_of(web(links), SiteOptions(url_evidence=False))
+
+    assert not any({HOMES[0], HOMES[1]} <= site for site in found)
+
+
+def test_a_manual_with_its_own_menu_belongs_to_the_site_that_links_it_and_that_it_links() -> None:
+    """Two sections without a common menu: the only links into the manual come from the site, and it links back."""
+    links = {page: targets for home in HOMES for page, targets in menu_site(home, 12).items()}
+    manual = "http://other.example/manual/"
+    links |= menu_site(manual, 10, extra=[HOMES[0]])
+    for page in menu_site(HOMES[0], 12):
+        links[page] = [*links[page], manual]
+
+    (home,) = [site for site in sites_of(web(links), SiteOptions(url_evidence=False)) if manual in site]
+
+    assert HOMES[0] in home
+
+
+def test_no_rival_partition_is_worth_more() -> None:
+    links = {page: targets for home in HOMES for page, targets in menu_site(home, 12, extra=HOMES[:6]).items()}
+    evidence = web(links)
+    found = find_boundaries(evidence)
+    rng = np.random.default_rng(3)
+    count = len(evidence)
+
+    assert objective(found, found.site) == found.objective
+    for rival in (np.arange(count), np.zeros(count, np.int64), rng.integers(0, 8, count), rng.integers(0, 2, count)):
+        assert objective(found, rival) < found.objective
+
+
+def test_one_page_is_one_site_and_no_page_is_none() -> None:
+    assert [{"http://a.example/"}] == sites_of(web({"http://a.example/": []}))
+    assert [] == sites_of(web({}))
