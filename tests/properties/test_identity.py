@@ -43,13 +43,13 @@ def build(answers: list[tuple[object, ...]], seed: int | None = None) -> TinyWeb
     return web
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(ANSWER, max_size=14), st.integers(0, 100))
 def test_answer_does_not_depend_on_the_order_of_rows(answers: list[tuple[object, ...]], seed: int) -> None:
     assert build(answers).aliases() == build(answers, seed).aliases()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(ANSWER, max_size=14))
 def test_every_address_has_one_page_that_is_its_own_page(answers: list[tuple[object, ...]]) -> None:
     """Joining is transitive and idempotent: canonical addresses stand for themselves, and all others say why."""
@@ -65,7 +65,7 @@ def test_every_address_has_one_page_that_is_its_own_page(answers: list[tuple[obj
         assert set(alias.rules) <= set(RULES)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(ANSWER, max_size=14))
 def test_pages_of_different_titles_are_never_joined(answers: list[tuple[object, ...]]) -> None:
     web = build(answers)
@@ -77,7 +77,7 @@ def test_pages_of_different_titles_are_never_joined(answers: list[tuple[object, 
     assert all(len(of_one) == 1 for of_one in titles.values())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(ANSWER, max_size=14))
 def test_redirect_always_is_where_it_leads(answers: list[tuple[object, ...]]) -> None:
     web = build(answers)

@@ -1,6 +1,6 @@
 """What must hold for any text that stands where an address is expected."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitestrata import urls
@@ -34,6 +34,7 @@ PATH = st.lists(st.sampled_from(["/", "a", "b", "..", ".", "?q", "é"]), max_siz
 BASE = PATH.map(lambda path: urls.normalise("http://example.org/" + path) or "http://example.org/")
 
 
+@settings(deadline=None)
 @given(TEXT, st.none() | BASE | TEXT)
 def test_normalise_is_idempotent_and_never_raises(href: str, base: str | None) -> None:
     address = urls.normalise(href, base)
@@ -47,6 +48,7 @@ def test_normalise_is_idempotent_and_never_raises(href: str, base: str | None) -
         assert urls.folder(address).startswith(urls.origin(address))
 
 
+@settings(deadline=None)
 @given(TEXT)
 def test_parts_of_any_text_never_raise(text: str) -> None:
     assert -(2**63) <= urls.url_id(text) < 2**63
@@ -55,6 +57,7 @@ def test_parts_of_any_text_never_raise(text: str) -> None:
     urls.is_within(text, text)
 
 
+@settings(deadline=None)
 @given(st.lists(BASE, max_size=5), st.lists(TEXT | PATH, max_size=8))
 def test_resolver_answers_as_if_it_remembered_nothing(bases: list[str], hrefs: list[str]) -> None:
     resolver = urls.Resolver()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from sitestrata.identity import IdentityOptions, find_aliases
+from sitestrata.identity import RULES, IdentityOptions, find_aliases
 from sitestrata.model import TABLES, Alias, Capture, table_from_records
 from sitestrata.urls import normalise, url_id
 
@@ -80,9 +80,9 @@ class TinyWeb:
         """Add a captured redirect."""
         return self._capture(url, status, location=normalise(location, url))
 
-    def missing(self, url: str) -> "TinyWeb":
+    def missing(self, url: str, *, status: int = 404) -> "TinyWeb":
         """Add an address that was answered with an error."""
-        return self._capture(url, 404)
+        return self._capture(url, status)
 
     def file(self, url: str, body: str) -> "TinyWeb":
         """Add something captured that is no page."""
@@ -149,16 +149,15 @@ class TinyWeb:
         """Refuse: the stage under test asks no queries."""
         raise NotImplementedError(sql)
 
-    def aliases(self, *, rules: tuple[str, ...] | None = None) -> dict[str, Alias]:
+    def aliases(self, *, rules: tuple[str, ...] = RULES, **options: Any) -> dict[str, Alias]:
         """Run the stage and return its rows by address."""
-        options = IdentityOptions() if rules is None else IdentityOptions(rules=rules)
-        made = find_aliases(self, options)["aliases"]
+        made = find_aliases(self, IdentityOptions(rules=rules, **options))["aliases"]
         rows = [row for batch in made for row in batch.to_pylist()]  # type: ignore[union-attr]
         found = {row["url"]: Alias(**{**row, "rules": tuple(row["rules"])}) for row in rows}
         assert len(found) == len(rows), "an address has two rows"
         return found
 
-    def same(self, *urls: str, rules: tuple[str, ...] | None = None) -> bool:
+    def same(self, *urls: str, rules: tuple[str, ...] = RULES, **options: Any) -> bool:
         """Tell whether some addresses come out as one page."""
-        found = self.aliases(rules=rules)
+        found = self.aliases(rules=rules, **options)
         return len({found[url].page_id for url in urls}) == 1

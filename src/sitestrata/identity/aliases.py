@@ -34,7 +34,9 @@ from sitestrata.identity.rules import REDUCTIONS, Policies, differences
 from sitestrata.model import TABLES, Reject, TableReader, table_from_records
 from sitestrata.urls import url_id
 
-__all__ = ["find_aliases"]
+__all__ = ["STAGE", "find_aliases"]
+
+STAGE = "aliases"
 
 
 def find_aliases(
@@ -44,8 +46,9 @@ def find_aliases(
 
     Returns the table "aliases" as a stream of batches, and "rejects" with the redirects that never end.
     """
-    rules = frozenset((options or IdentityOptions()).rules)
-    captured = read_captured(tables)  # 1
+    options = options or IdentityOptions()
+    rules = frozenset(options.rules)
+    captured = read_captured(tables, first=options.captures == "first")  # 1
     final, last = follow(captured)
     canonical = positions(captured.ids, _canonical_ids(captured))
     rows = pages_to_sketch(captured, canonical) if rules else np.zeros(0, np.int64)
@@ -145,7 +148,7 @@ def _rules_of(joined: _Joined, label: int, node: int, page: int, row: int, url: 
 def _loops(captured: Captured, last: Ids) -> pa.Table:
     urls = captured.urls.filter(pa.array(last < 0)).to_pylist()
     detail = "Following the redirects of this address never comes to an end."
-    return table_from_records("rejects", [Reject(url, "identity", "redirect-loop", detail) for url in urls])
+    return table_from_records("rejects", [Reject(url, STAGE, "redirect-loop", detail) for url in urls])
 
 
 def _canonical_ids(captured: Captured) -> Ids:

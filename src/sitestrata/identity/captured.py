@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 from sitestrata.model import TableReader
 from sitestrata.urls import url_id
 
-__all__ = ["ERROR", "FILE", "PAGE", "REDIRECT", "Captured", "Ids", "positions", "read_captured"]
+__all__ = ["FILE", "MISSING", "PAGE", "REDIRECT", "SILENT", "Captured", "Ids", "positions", "read_captured"]
 
-PAGE, FILE, ERROR, REDIRECT = 1, 2, 3, 4
+SILENT, PAGE, FILE, MISSING, REDIRECT = range(5)  # what an answer tells: nothing, a page, another file, ...
 COUNTS = ("node_count", "link_count", "leaf_count", "text_length", "linked_text_length")
 
 Ids = npt.NDArray[np.int64]
@@ -52,16 +52,17 @@ def positions(ids: Ids, wanted: Ids) -> Ids:
     return np.where(ids[at] == wanted, at, -1)
 
 
-def read_captured(tables: TableReader) -> Captured:
-    """Read one answer an address: the one its page was made from, else the last."""
+def read_captured(tables: TableReader, *, first: bool = False) -> Captured:
+    """Read one answer an address, the last (or ``first``): of the answers with a page, if there is one."""
     page_ids = np.unique(_ints(tables.read("pages", ["url_id"])["url_id"]))
-    captures = _last_captures(tables, page_ids)
+    captures = _choose(tables, page_ids, first=first)
     ids = _ints(captures["url_id"])
     status = _ints(captures["status"])
     is_page = positions(page_ids, ids) >= 0
     location = captures["location"]
     is_redirect = ~is_page & (status >= 300) & (status < 400) & np.asarray(location.is_valid())
-    kind = np.where(is_page, PAGE, np.where(is_redirect, REDIRECT, np.where(status // 100 == 2, FILE, ERROR)))
+    is_gone = (status == 404) | (status == 410)  # RFC 9110: the others say nothing about what the address stands for
+    kind = np.select([is_page, is_redirect, status // 100 == 2, is_gone], [PAGE, REDIRECT, FILE, MISSING], SILENT)
     target = np.zeros(len(ids), dtype=np.int64)
     texts = location.filter(pa.array(is_redirect)).combine_chunks()
     target[is_redirect] = [url_id(text) for text in texts.to_pylist()]
@@ -82,7 +83,7 @@ def read_captured(tables: TableReader) -> Captured:
     )
 
 
-def _last_captures(tables: TableReader, page_ids: Ids) -> pa.Table:
+def _choose(tables: TableReader, page_ids: Ids, *, first: bool) -> pa.Table:
     columns = ["url_id", "url", "source", "offset", "fetched_at", "status", "location", "digest", "is_html"]
     captures = tables.read("captures", columns)
     is_html = np.asarray(captures["is_html"]) & (_ints(captures["status"]) // 100 == 2)
@@ -90,8 +91,13 @@ def _last_captures(tables: TableReader, page_ids: Ids) -> pa.Table:
     captures = captures.append_column("usable", pa.array(usable))
     since = pc.fill_null(captures["fetched_at"].cast(pa.int64()), np.iinfo(np.int64).min)  # undated ones come first
     captures = captures.append_column("since", since)
-    by = ("url_id", "usable", "since", "source", "offset")
-    order = pc.sort_indices(captures, [(name, "ascending") for name in by]).to_numpy()
+    direction = "descending" if first else "ascending"
+    by = [
+        ("url_id", "ascending"),
+        ("usable", "ascending"),
+        *((name, direction) for name in ("since", "source", "offset")),
+    ]
+    order = pc.sort_indices(captures, by).to_numpy()
     ids = _ints(captures["url_id"])[order]
     is_last = np.append(ids[1:] != ids[:-1], True) if len(ids) else np.zeros(0, dtype=bool)
     return captures.select(["url_id", "url", "status", "location", "digest"]).take(pa.array(order[is_last]))

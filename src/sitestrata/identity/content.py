@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sitestrata.identity.captured import COUNTS, ERROR, FILE, PAGE, REDIRECT, Captured, Ids, positions
+from sitestrata.identity.captured import COUNTS, FILE, MISSING, PAGE, REDIRECT, SILENT, Captured, Ids, positions
 from sitestrata.identity.links import SKETCH, LinkSketches
 from sitestrata.identity.rules import loosest_path
 
@@ -30,7 +30,7 @@ class Contents:
     """Everything that is needed to compare two captured addresses."""
 
     captured: Captured
-    final: Ids  # row where a redirect ends; -1 = outside the captures or in a loop; itself for others
+    final: Ids  # row where a redirect ends, itself for others; -1 = outside the captures, in a loop, no telling answer
     last: Ids  # row of the last redirect on the way; -1 in a loop; itself for others
     sketches: LinkSketches
 
@@ -45,7 +45,7 @@ class Contents:
         verdict[pages] = self._compare_pages(left[pages], right[pages])
         digest = self.captured.digest
         verdict[(kinds[0] == FILE) & (kinds[1] == FILE) & (digest[left] == digest[right])] = SAME
-        verdict[(kinds[0] == ERROR) & (kinds[1] == ERROR)] = UNKNOWN
+        verdict[(kinds[0] == MISSING) & (kinds[1] == MISSING)] = UNKNOWN
         verdict[left == right] = SAME
         verdict[~has_both] = UNKNOWN
         return verdict
@@ -126,8 +126,9 @@ def pages_to_sketch(captured: Captured, canonical: Ids) -> Ids:
 def follow(captured: Captured) -> tuple[Ids, Ids]:
     """Follow the redirects inside the captures.
 
-    Returns for each row the row of the last answer (its own where it does not redirect, -1 where the way leads outside
-    the captures or in a loop) and the row of the last redirect on the way (its own for others, -1 in a loop).
+    Returns for each row the row of the last answer (its own where it does not redirect, -1 where the way leads in a
+    loop or to no answer that tells anything) and the row of the last redirect on the way (its own for others, -1 in a
+    loop).
     """
     rows = np.arange(len(captured.ids))
     is_redirect = captured.kind == REDIRECT
@@ -138,4 +139,6 @@ def follow(captured: Captured) -> tuple[Ids, Ids]:
     for _ in range(int(leads_on.sum()).bit_length() + 1):
         last = last[last]
     loops = (jump[last] != last) | (is_redirect[last] & (step[last] == last))
-    return np.where(loops, -1, step[last]), np.where(loops, -1, last)
+    final = np.where(loops, -1, step[last])
+    final[(final >= 0) & (captured.kind[final] == SILENT)] = -1
+    return final, np.where(loops, -1, last)

@@ -1,6 +1,7 @@
 """What a user may switch in the decision which addresses stand for one page."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from sitestrata.identity.rules import REDUCTIONS
 
@@ -16,6 +17,7 @@ class IdentityOptions:
     """Which rules may be applied at all; each is still checked against the collection."""
 
     rules: tuple[str, ...] = RULES
+    captures: Literal["last", "first", "all-dates"] = "last"  # as for the pages: whose answer counts, of several
 
     def __post_init__(self) -> None:
         unknown = sorted(set(self.rules) - set(RULES))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sitestrata.identity.captured import ERROR, FILE, PAGE, REDIRECT, Captured, Ids, positions
+from sitestrata.identity.captured import FILE, MISSING, PAGE, REDIRECT, SILENT, Captured, Ids, positions
 from sitestrata.identity.classes import Classes
 from sitestrata.identity.components import EDGE_RULES, Edges, class_of
 from sitestrata.identity.nodes import Nodes, read_texts
@@ -14,7 +14,8 @@ from sitestrata.model import TableReader
 
 __all__ = ["Route", "choose_representatives", "read_edge_texts", "trace_routes"]
 
-_RANK = {PAGE: 0, FILE: 1, 0: 2, ERROR: 3, REDIRECT: 4}  # which kind of address stands for a page; 0 = not captured
+# Which kind of address stands for a page; those that were not captured rank as silent ones.
+_RANK = {PAGE: 0, FILE: 1, SILENT: 2, MISSING: 3, REDIRECT: 4}
 
 
 @dataclass(frozen=True, slots=True)

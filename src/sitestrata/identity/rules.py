@@ -106,65 +106,70 @@ def reduce_url(url: str, policies: Policies, pieces: list[tuple[str, str]] | Non
     Where a host may leave out both endings and final slashes, "/a.html" and "/a/" leave the same, but no evidence
     says that a file and a folder of one name are one page: the remainder then ends in FILE_MARK or FOLDER_MARK.
     """
-    match = _URL.match(url)
-    if match is None:
+    # Called for every address of a collection: plain string operations, nothing made that is not needed.
+    start = 8 if url.startswith("https://") else 7
+    slash = url.find("/", start)
+    if slash < 0:
         return url
-    scheme, authority, path, query = match.groups()
-    bare = _without_www(authority)
+    scheme, authority, path = url[: start - 3], url[start:slash], url[slash:]
+    mark = path.find("?")
+    query = None
+    if mark >= 0:
+        path, query = path[:mark], path[mark + 1 :]
+    bare = _without_www(authority) if authority.startswith("www.") else authority
     policy = policies.by_scope.get(bare, policies.default)
     rules = policy.rules
-    mark = ""
-
-    def note(rule: str, piece: str) -> None:
+    noted = [] if pieces is None else pieces
+    ending = ""
+    if "%" in url and "percent" in rules:
         if pieces is not None:
-            pieces.append((rule, piece))
-
-    if "percent" in rules and "%" in url:
-        if pieces is not None:
-            pieces.extend(("percent", escape) for escape in _needless_escapes(path + (query or "")))
+            noted.extend(("percent", escape) for escape in _needless_escapes(path + (query or "")))
         path, query = _unescape(path), query and _unescape(query)
     if query == "" and "empty-query" in rules:
-        note("empty-query", "?")
+        noted.append(("empty-query", "?"))
         query = None
-    if scheme == "http" and "scheme" in rules and _has_default_port(authority):
-        note("scheme", scheme)
+    if start == 7 and "scheme" in rules and _has_default_port(authority):
+        noted.append(("scheme", scheme))
         scheme = "https"
-    if "www" in rules and bare != authority:
-        note("www", "www.")
+    if bare is not authority and bare != authority and "www" in rules:
+        noted.append(("www", "www."))
         authority = bare
-    if "slashes" in rules and "//" in path:
-        note("slashes", " ".join(_SLASHES.findall(path)))
+    if "//" in path and "slashes" in rules:
+        noted.extend(("slashes", run) for run in _SLASHES.findall(path))
         path = _SLASHES.sub("/", path)
     if (query or ";" in path) and (policy.dropped or "parameter" in rules):
-        path, query = _drop(path, query, policy, note)
+        path, query = _drop(path, query, policy, noted)
     if policy.index:
         name = path[path.rfind("/") + 1 :]
         if name in policy.index:
-            note("index", name)
+            noted.append(("index", name))
             path = path[: len(path) - len(name)]
-    if policy.extension:
-        ending = _EXTENSION.search(path)
-        if ending is not None and ending.group().lower() in policy.extension:
-            note("extension", ending.group())
-            path = path[: ending.start()]
-            mark = FILE_MARK if "slash" in rules else ""
-    if "slash" in rules and len(path) > 1 and path.endswith("/"):
-        note("slash", "/")
+    found = _EXTENSION.search(path) if policy.extension else None
+    if found is not None and found.group().lower() in policy.extension:
+        noted.append(("extension", found.group()))
+        path = path[: found.start()]
+        ending = FILE_MARK if "slash" in rules else ""
+    if len(path) > 1 and path.endswith("/") and "slash" in rules:
+        noted.append(("slash", "/"))
         path = path[:-1]
-        mark = FOLDER_MARK if policy.extension else ""
+        ending = FOLDER_MARK if policy.extension else ""
     if "case" in rules and path.lower() != path:
-        note("case", path)
+        noted.append(("case", path))
         path = path.lower()
-    return _join(scheme, authority, path, query) + mark
+    return _join(scheme, authority, path, query) + ending
 
 
 def differences(one: str, other: str, policies: Policies) -> tuple[str, ...]:
     """Name the rules that took something else from one address than from the other, in the order of application."""
-    pieces: tuple[list[tuple[str, str]], list[tuple[str, str]]] = ([], [])
-    for url, noted in zip((one, other), pieces, strict=True):
-        reduce_url(url, policies, noted)
-    taken = [{rule: [p for r, p in noted if r == rule] for rule in REDUCTIONS} for noted in pieces]
-    return tuple(rule for rule in REDUCTIONS if taken[0][rule] != taken[1][rule])
+    left: list[tuple[str, str]] = []
+    right: list[tuple[str, str]] = []
+    reduce_url(one, policies, left)
+    reduce_url(other, policies, right)
+    return tuple(
+        rule
+        for rule in sorted({taken for taken, _ in (*left, *right)}, key=REDUCTIONS.index)
+        if [piece for taken, piece in left if taken == rule] != [piece for taken, piece in right if taken == rule]
+    )
 
 
 def resting(url: str, rules: frozenset[str]) -> str:
@@ -258,24 +263,23 @@ def _unescape_one(match: re.Match[str]) -> str:
     return char if char in _UNRESERVED else match.group().upper()
 
 
-def _drop(path: str, query: str | None, policy: Policy, note: object = None) -> tuple[str, str | None]:
+def _drop(
+    path: str, query: str | None, policy: Policy, noted: list[tuple[str, str]] | None = None
+) -> tuple[str, str | None]:
     """Take the parameters away that a policy calls meaningless."""
+    taken = [] if noted is None else noted
 
     def is_dropped(name: str) -> bool:
         if name in policy.dropped:
             return True
         return "parameter" in policy.rules and name not in policy.kept and is_conventional_parameter(name)
 
-    def take(piece: str) -> None:
-        if callable(note):
-            note("parameter", piece)
-
     if ";" in path:
 
         def replace(found: re.Match[str]) -> str:
             if not is_dropped(found.group(1)):
                 return found.group()
-            take(found.group())
+            taken.append(("parameter", found.group()))
             return ""
 
         path = _PATH_PARAMETER.sub(replace, path)
@@ -283,7 +287,7 @@ def _drop(path: str, query: str | None, policy: Policy, note: object = None) -> 
         kept = []
         for piece in query.split("&"):
             if is_dropped(piece.partition("=")[0]):
-                take(piece)
+                taken.append(("parameter", piece))
             else:
                 kept.append(piece)
         query = "&".join(kept) or None

@@ -153,6 +153,7 @@ class TestRedirects:
         web = TinyWeb().redirect(f"{H}/a", "/old").redirect(f"{H}/a", "/new").page(f"{H}/new")
 
         assert web.same(f"{H}/a", f"{H}/new")
+        assert not web.same(f"{H}/a", f"{H}/new", captures="first")
 
 
 class TestSupportedRules:
@@ -205,6 +206,12 @@ class TestSupportedRules:
 
         assert not web.same(one.format("a"), other.format("a"))
         assert not web.same(one.format("b"), other.format("b"))
+
+    @pytest.mark.parametrize("status", [304, 403, 429, 503])
+    def test_server_that_did_not_answer_speaks_neither_for_nor_against(self, status: int) -> None:
+        web = TinyWeb().page(f"{H}/a").missing(f"{H}/a/", status=status).page(f"{H}/b").redirect(f"{H}/b/", "/b")
+
+        assert web.same(f"{H}/a", f"{H}/a/")
 
     @pytest.mark.parametrize(("rule", "one", "other"), PAIRS)
     def test_rule_can_be_switched_off(self, rule: str, one: str, other: str) -> None:
