@@ -22,9 +22,12 @@ _FIELD_NAME = re.compile(rb"[!#$%&'*+\-.^_`|~0-9a-z]+\Z")  # token of RFC 2616, 
 _LINE_ENDS = re.compile(rb"[\r\n]*")
 _TIME = re.compile(rb"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?\Z")
 _MANDATORY = (b"warc-record-id", b"warc-date", b"warc-type", b"content-length")  # ISO 28500, 5.1
-# RFC 4648's digits to those that int() knows; what is no digit there becomes none here.
-_BASE32 = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567abcdefghijklmnopqrstuvwxyz0189_+-",
-                          b"0123456789abcdefghijklmnopqrstuv0123456789abcdefghijklmnop!!!!!!!")  # fmt: skip
+# RFC 4648's digits to those that int() knows, in either case; every other byte becomes one that it refuses.
+_RFC4648 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_BASE32 = bytes(
+    b"0123456789abcdefghijklmnopqrstuv"[_RFC4648.index(byte)] if byte in _RFC4648 else ord("!")
+    for byte in bytes(range(256)).upper()
+)
 _SPELLING = {
     b"warc-record-id": "WARC-Record-ID",
     b"warc-date": "WARC-Date",
