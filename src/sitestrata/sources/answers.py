@@ -10,7 +10,6 @@ __all__ = ["Answer", "decode_body", "header_text", "parse_answer"]
 
 # "HTTP/1.1 200 OK", "HTTP/2 200", "ICY 200 OK", and the version-less "HTTP 200 OK" that some writers make up.
 _STATUS = re.compile(rb"(?:HTTP(?:/\d(?:\.\d)?)?|ICY)[ \t]+(\d{3})(?!\d)")
-_EMPTY_LINE = re.compile(rb"\n\n|\r\r\n\r\r\n")
 _WANTED = frozenset((b"content-type", b"content-encoding", b"transfer-encoding", b"location", b"x-robots-tag"))
 
 
@@ -33,16 +32,10 @@ def parse_answer(block: bytes, *, max_header: int) -> Answer | None:
     match = _STATUS.match(block)
     if match is None:
         return None
-    limit = min(len(block), max_header)
-    end = block.find(b"\r\n\r\n", 0, limit)
-    odd = _EMPTY_LINE.search(block, 0, end if end >= 0 else limit)
-    if odd is not None:
-        end, start = odd.span()
-    elif end >= 0:
-        start = end + 4
-    elif len(block) > max_header:
+    end, start = _end_of_head(block, min(len(block), max_header))
+    if end < 0 and len(block) > max_header:
         return None
-    else:  # no empty line: a head without a body
+    if end < 0:  # no empty line: a head without a body
         end = start = len(block)
     fields: dict[bytes, list[bytes]] = {}
     name = b""
@@ -73,6 +66,8 @@ def decode_body(answer: Answer, raw: bytes, limits: Limits) -> tuple[bytes, bool
             raw, ended = undo_codings(raw, others, limit=limits.max_body, max_codings=limits.max_codings)
             is_whole = is_whole and ended
     codings = _words(answer, b"content-encoding")
+    if not codings and len(raw) <= limits.max_body:
+        return raw, is_whole
     raw, ended = undo_codings(raw, codings, limit=limits.max_body, max_codings=limits.max_codings)
     return raw, is_whole and ended
 
@@ -84,6 +79,17 @@ def header_text(value: bytes) -> str:
     except UnicodeDecodeError:
         text = value.decode("latin-1")
     return text if text.isprintable() else "".join(char for char in text if char.isprintable())
+
+
+def _end_of_head(block: bytes, stop: int) -> tuple[int, int]:
+    """Return where the head ends and the body starts; -1 for both where there is no empty line."""
+    end = block.find(b"\r\n\r\n", 0, stop)
+    # Files that were written or copied as text end their lines in other ways.
+    for empty in (b"\n\n", b"\r\r\n\r\r\n"):
+        odd = block.find(empty, 0, end if end >= 0 else stop)
+        if odd >= 0:
+            return odd, odd + len(empty)
+    return end, end + 4 if end >= 0 else -1
 
 
 def _words(answer: Answer, name: bytes) -> list[bytes]:

@@ -10,10 +10,16 @@ from sitestrata.sources.records import Head
 
 __all__ = ["Arc"]
 
+# Only schemes that archives have: a line that is off by a letter must not look like one.
+_SCHEMES = (
+    rb"((?:[Hh][Tt][Tt][Pp][Ss]?|ftps?|dns|filedesc|file|gopher|news|nntp|mailto|telnet|wais|whois|rtsp|mms|urn):"
+)
 # address, IP, date, media type, then for version 2: result code, checksum, location, offset, file name; then length
-_LINE = rb"([A-Za-z][A-Za-z0-9+.\-]*:[^\r\n]*?) ([0-9A-Fa-f.:]+|-) (\d{8,14}) ([^\r\n]*?) (\d{1,18})[ \t]*\r?\n"
+_LINE = _SCHEMES + rb"[^\r\n]*?) ([0-9A-Fa-f.:]+|-) (\d{8,14}) ([^\r\n]*?) (\d{1,18})[ \t]*\r?\n"
 _START = re.compile(_LINE)
 _LINE_START = re.compile(rb"(?:\A|(?<=\n))" + _LINE)
+_ADDRESS = re.compile(rb"\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\Z")
+_CUT = re.compile(rb"[A-Za-z][A-Za-z0-9+.\-]*(?::[^\r\n]*)?\Z")
 _LINE_ENDS = re.compile(rb"[\r\n]*")
 
 
@@ -50,15 +56,27 @@ class Arc:
         """Tell whether ``data`` opens with the line of a record."""
         return _START.match(data) is not None
 
+    def resembles_start(self, data: bytes) -> bool:
+        """Tell whether the first line of ``data`` has a date or an IP address where that of a record has them."""
+        line, end, _ = data.partition(b"\n")
+        words = line.split(b" ")
+        if not end:
+            return _CUT.match(line) is not None
+        return len(words) >= 5 and (words[-3].isdigit() or _ADDRESS.match(words[-4]) is not None)
+
     def find_start(self, data: bytes, position: int) -> int:
         """Return where the next line of a record starts."""
         found = _LINE_START.search(data, position)
         return -1 if found is None else found.start()
 
     def gap(self, rest: bytes) -> int:
-        """Return the number of line ends in front of the next record."""
+        """Return the number of bytes of line ends in front of the next record."""
         found = _LINE_ENDS.match(rest)
         return -1 if found is None else found.end()
+
+    def is_end(self, gap: bytes) -> bool:
+        """Tell whether the line end that closes a record is there."""
+        return b"\n" in gap
 
     def suspicion(self, head: Head) -> str | None:  # noqa: ARG002 - the line that parses is all there is to doubt
         """Find nothing to doubt: an ARC head that parses has been checked."""

@@ -1,5 +1,6 @@
 """A record of an archive -> its Capture, or what is wrong with it; nothing for records that hold no answer."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -19,6 +20,11 @@ __all__ = ["body_digest", "body_of", "record_to_captures"]
 _CAPTURED = frozenset(("response", "resource", "revisit"))
 _STATUS_OF_A_RESOURCE = 200  # a document that was there, without the HTTP that brought it
 _DIGEST_SIZE = 16
+_OTHER_SCHEMES = frozenset(
+    (b"about", b"blob", b"data", b"dns", b"file", b"filedesc", b"ftp", b"ftps", b"gopher", b"javascript", b"mailto",
+     b"metadata", b"nntp", b"screenshot", b"sftp", b"urn", b"view-source", b"warcinfo", b"whois", b"ws", b"wss")
+)  # fmt: skip
+_SCHEME = re.compile(rb"([A-Za-z][A-Za-z0-9+.\-]*):")
 _WRONG_PAYLOAD = "The payload does not have the digest that WARC-Payload-Digest says."
 
 
@@ -45,6 +51,11 @@ def record_to_captures(record: Record, source: str, limits: Limits) -> Iterator[
     if record.kind == "revisit":
         answer = parse_answer(record.block, max_header=limits.max_header) or Answer(0, {}, 0)
         yield _capture(record, source, url, answer, None)
+        return
+    if b"warc-segment-number" in record.fields:
+        yield Fault(
+            record.offset, "segmented-record", "The answer is spread over several records, which is not supported."
+        )
         return
     found = _answer_of(record, limits)
     if isinstance(found, Fault):
@@ -80,7 +91,7 @@ class _Body:
 
 
 def _capture(record: Record, source: str, url: str, answer: Answer, body: bytes | None) -> Capture:
-    media_type, charset = parse_media_type([header_text(value) for value in answer.fields.get(b"content-type", ())])
+    media_type, charset = parse_media_type(tuple(answer.fields.get(b"content-type", ())))
     location = answer.first(b"location")
     robots = [header_text(value) for value in answer.fields.get(b"x-robots-tag", ())]
     return Capture(
@@ -154,7 +165,7 @@ def _decode(record: Record, answer: Answer, limits: Limits) -> _Body | Fault:
             return _Body(body, Fault(record.offset, "wrong-payload-digest", _WRONG_PAYLOAD + " The page was used."))
         if agrees is False:
             return Fault(record.offset, "bad-digest", _WRONG_PAYLOAD)
-    if not is_whole and not record.is_checked:
+    if not is_whole and not record.is_checked and b"warc-truncated" not in record.fields:
         detail = "The packed body is damaged, and no digest says that it was sent like this."
         return Fault(record.offset, "bad-encoding", detail)
     return _Body(body)
@@ -169,6 +180,12 @@ def _payload_agrees(claim: bytes, raw: bytes, body: bytes) -> bool | None:
 
 
 def _about_url(record: Record, target: bytes) -> Fault | None:
-    if target[:4].lower() != b"http":  # dns:, urn:, metadata:, file: and the like are no pages
-        return None if target else Fault(record.offset, "bad-url", "The record has no WARC-Target-URI.")
-    return Fault(record.offset, "bad-url", "The WARC-Target-URI of the record is no valid http address.")
+    scheme = _SCHEME.match(target)
+    name = b"" if scheme is None else scheme.group(1).lower()
+    # Other schemes hold no pages. One that nobody knows, of an HTTP answer, is a damaged one.
+    if name in _OTHER_SCHEMES or (name not in (b"", b"http", b"https") and not record.block.startswith(b"HTTP/")):
+        return None
+    detail = (
+        "The WARC-Target-URI of the record is no valid address." if target else "The record has no WARC-Target-URI."
+    )
+    return Fault(record.offset, "bad-url", detail)

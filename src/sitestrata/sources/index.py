@@ -47,12 +47,12 @@ def index_source(source: Source, limits: Limits | None = None) -> Iterator[Captu
                 if found.doubt is not None:
                     doubts += 1
                     if doubts <= _MAX_DOUBTS:
-                        yield reject(source, Fault(found.offset, "odd-header", found.doubt))
+                        yield reject(source, Fault(found.offset, *found.doubt))
                 for item in record_to_captures(found, source.name, limits):
                     yield item if isinstance(item, Capture) else reject(source, item)
             if doubts > _MAX_DOUBTS:
-                detail = f"{doubts - _MAX_DOUBTS} more records have odd heads; it is how the file was written."
-                yield Reject(input=source.name, stage=STAGE, reason="odd-header", detail=detail)
+                detail = f"{doubts - _MAX_DOUBTS} more records are odd in such ways; it is how the file was written."
+                yield Reject(input=source.name, stage=STAGE, reason="odd-records", detail=detail)
             if source.crc is not None and window.crc32() != source.crc:
                 detail = "The member does not have the checksum that the archive's directory says."
                 yield Reject(input=source.name, stage=STAGE, reason="bad-checksum", detail=detail)

@@ -16,6 +16,7 @@ __all__ = ["recognise"]
 
 _LOOK = 1 << 20  # bytes in which the first record, or the first sound one, must show
 _PROBE_SIZE = 64 << 20
+_GAP = 4096
 _PROBES = 3  # sound members that are looked at to tell records packed one by one from a file packed as a whole
 
 
@@ -68,16 +69,17 @@ def _is_solid(window: Window, codec: Codec, position: int, format_: Warc | Arc) 
     probes = 0
     while 0 <= position < window.size and probes < _PROBES:
         member = unpack(codec, window, position, keep=_PROBE_SIZE, ceiling=_PROBE_SIZE)
-        if member.fault not in (None, "too-large"):
-            position = codec.next_start(window, position + 1)
-            continue
         head = format_.parse_head(member.data, 0)
         if isinstance(head, Head):
             end = head.length + head.block_size
-            if end > _PROBE_SIZE or end + format_.gap(member.data[end:]) == member.size:
+            end += format_.gap(member.data[end : end + _GAP])
+            if end > _PROBE_SIZE or (end == member.size and member.fault is None):
                 return False
+            if format_.is_start(member.data[end : end + _GAP]):
+                return True
         if member.fault is not None:
-            return True
+            position = codec.next_start(window, position + 1)
+            continue
         probes += bool(member.size)
         position += member.length
     return probes > 0

@@ -39,7 +39,7 @@ class Record:
     is_cut: bool  # too large to be held
     is_checked: bool  # a checksum of the packing, or a digest, vouches for the block
     is_digested: bool = False  # a digest does
-    doubt: str | None = None  # what makes its head unlikely to be as it was written
+    doubt: tuple[str, str] | None = None  # reason and detail of what is odd about it, although it can be used
 
 
 class Format(Protocol):
@@ -55,12 +55,20 @@ class Format(Protocol):
         """Tell whether a record may start with ``data`` (some twenty bytes of it)."""
         ...
 
+    def resembles_start(self, data: bytes) -> bool:
+        """Tell whether ``data`` looks like the start of a record that was damaged or cut."""
+        ...
+
     def find_start(self, data: bytes, position: int) -> int:
         """Return where in ``data`` a line starts that may open a record, at or after ``position``; -1 if nowhere."""
         ...
 
     def gap(self, rest: bytes) -> int:
         """Return how many of the bytes after a block end the record; -1 where no record can end like this."""
+        ...
+
+    def is_end(self, gap: bytes) -> bool:
+        """Tell whether the bytes between a block and the end of the file close the record."""
         ...
 
     def suspicion(self, head: Head) -> str | None:

@@ -67,20 +67,16 @@ def resolve_revisits(captures: pa.Table) -> tuple[pa.Table, list[Reject]]:
     original[has_body] = np.flatnonzero(has_body)
     keys = np.asarray(captures["keys"].combine_chunks().flatten()).reshape(-1, 3)
     urls = np.asarray(captures["url_id"])
-    open_ = revisits
-    while len(open_):  # a revisit may name a revisit: each round resolves those whose original was resolved before
-        sources = np.flatnonzero(original >= 0)
-        sources = sources[np.argsort(rank[sources], kind="stable")]
-        found = _match(open_, sources, keys, urls, _times(captures))
-        resolved = found >= 0
-        if not resolved.any():
-            break
-        original[open_[resolved]] = original[found[resolved]]
-        open_ = open_[~resolved]
+    original[revisits] = _match(revisits, _by_rank(np.flatnonzero(has_body), rank), keys, urls)
+    # Then those without any name, for which a resolved revisit may be the capture before.
+    nameless = revisits[(original[revisits] < 0) & (keys[revisits] == 0).all(axis=1)]
+    before = _last_before(nameless, _by_rank(np.flatnonzero(original >= 0), rank), urls, _times(captures))
+    original[nameless] = np.where(before >= 0, original[before], -1)
+    open_ = revisits[original[revisits] < 0]
     return _fill(captures, revisits, original[revisits]), _unresolved(captures, open_)
 
 
-def _match(revisits: _Rows, sources: _Rows, keys: _Rows, urls: _Rows, times: _Rows) -> _Rows:
+def _match(revisits: _Rows, sources: _Rows, keys: _Rows, urls: _Rows) -> _Rows:
     """Return for each revisit the row that it names, or -1; ``sources`` come in canonical order, and the first wins."""
     found = np.full(len(revisits), -1, dtype=np.int64)
     payload = keys[revisits, _PAYLOAD]
@@ -92,9 +88,11 @@ def _match(revisits: _Rows, sources: _Rows, keys: _Rows, urls: _Rows, times: _Ro
     same_place = _mix(keys[sources, _PAYLOAD], urls[sources]), _mix(payload, urls[revisits])
     _take(found, np.where(payload == 0, -1, _first_with(same_place[0], sources, same_place[1])))
     _take(found, np.where(payload == 0, -1, _first_with(keys[sources, _PAYLOAD], sources, payload)))
-    nameless = (keys[revisits] == 0).all(axis=1)
-    _take(found, np.where(nameless, _last_before(revisits, sources, urls, times), -1))
     return found
+
+
+def _by_rank(rows: _Rows, rank: _Rows) -> _Rows:
+    return rows[np.argsort(rank[rows], kind="stable")]
 
 
 def _take(found: _Rows, candidate: _Rows) -> None:
@@ -148,8 +146,8 @@ def _times(captures: pa.Table) -> _Rows:
 def _fill(captures: pa.Table, revisits: _Rows, originals: _Rows) -> pa.Table:
     rows = revisits[originals >= 0]
     given = originals[originals >= 0]
-    mask = np.zeros(captures.num_rows, dtype=bool)
-    mask[revisits] = True  # what an earlier pass found is found again or gone
+    is_open = np.zeros(captures.num_rows, dtype=bool)
+    is_open[revisits[originals < 0]] = True  # what an earlier pass found may be gone
     source_of = np.arange(captures.num_rows)
     source_of[rows] = given
     is_resolved = np.zeros(captures.num_rows, dtype=bool)
@@ -157,6 +155,9 @@ def _fill(captures: pa.Table, revisits: _Rows, originals: _Rows) -> pa.Table:
     taken = captures.select([*_TAKEN, "status", "source", "offset"]).take(pa.array(source_of))
     for name in _TAKEN:
         captures = _set(captures, name, pc.if_else(pa.array(is_resolved), taken[name], captures[name]))
+    for name, nothing in (("size", 0), ("digest", ""), ("is_html", False)):
+        field = captures.schema.field(name)
+        captures = _set(captures, name, pc.if_else(pa.array(is_open), pa.scalar(nothing, field.type), captures[name]))
     says_little = pc.is_in(captures["status"], value_set=pa.array([0, 304], captures.schema.field("status").type))
     borrow = pc.and_(pa.array(is_resolved), says_little)
     captures = _set(captures, "status", pc.if_else(borrow, taken["status"], captures["status"]))
@@ -191,7 +192,7 @@ def _numpy(values: pa.ChunkedArray) -> npt.NDArray[np.bool_]:
 def _place_and_time(url: str, date: bytes | None) -> bytes | None:
     time = None if date is None else parse_time(date)
     # To the second: writers round when they refer.
-    return None if time is None else f"{time:%Y%m%d%H%M%S} {url}".encode("utf-8", "surrogatepass")
+    return None if time is None else f"{int(time.timestamp())} {url}".encode("utf-8", "surrogatepass")
 
 
 def _key(domain: bytes, value: bytes | None) -> int:

@@ -52,9 +52,6 @@ def scan_plain(data: Bytes, format_: Format, limits: Limits, *, is_checked: bool
         if isinstance(found, Record):
             yield found
             position += found.length
-            end = data.read(position - 1, 1)
-            if end not in (b"\n", b"\r") and not data.read(position, 1):
-                yield Fault(found.offset, "missing-end", "The file ends right after the block; the record is complete.")
             continue
         yield found
         rework.spend(2 * _PIECE)
@@ -81,12 +78,12 @@ def record_at(
     if head.block_size and not data.read(end - 1, 1):
         detail = f"Content-Length says {head.block_size} bytes; the file ends before that."
         return Fault(position, "truncated-record", detail)
-    gap = _gap_at(data, end, data.read(end, _END_LOOK), format_)
-    if gap < 0:
+    gap = _gap_at(data, end, format_)
+    if gap is None:
         return Fault(position, "length-mismatch", "No record ends where Content-Length says that this one does.")
     block = data.read(start, min(head.block_size, limits.max_kept))
-    length = end + gap - position
-    doubt = None if is_checked else format_.suspicion(head)
+    length = end + len(gap) - position
+    doubt = _doubt(format_, head, gap, is_checked=is_checked)
     return Record(head.kind, head.fields, block, head.block_size, position, length, is_cut, is_checked, doubt=doubt)
 
 
@@ -146,7 +143,11 @@ def records_of_member(member: Member, position: int, format_: Format) -> Iterato
             return
         block = data[start:end]
         is_cut = len(block) < head.block_size
-        doubt = None if member.is_checked else format_.suspicion(head)
+        if len(rest) < _END_LOOK and len(data) < member.size <= end + _END_LOOK:
+            at = member.size  # what closes the record lies behind what was kept
+            doubt = None
+        else:
+            doubt = _doubt(format_, head, rest[:gap], is_checked=member.is_checked)
         size, length, is_checked = head.block_size, member.length, member.is_checked
         yield Record(head.kind, head.fields, block, size, position, length, is_cut, is_checked, doubt=doubt)
 
@@ -252,18 +253,34 @@ def _head_at(data: Bytes, position: int, format_: Format, limits: Limits) -> Hea
             return Fault(position, "bad-header", f"The head of the record is longer than {limits.max_header} bytes.")
 
 
-def _gap_at(data: Bytes, end: int, tail: bytes, format_: Format) -> int:
-    """Return how many bytes after ``end`` belong to the record; -1 where neither a record nor the end follows."""
+def _gap_at(data: Bytes, end: int, format_: Format) -> bytes | None:
+    """Return the line ends after a block; None where neither a record nor the end of the file follows them."""
+    tail = data.read(end, _END_LOOK)
     gap = format_.gap(tail)
     while gap == len(tail) and tail:  # many line ends: look further
         more = data.read(end + len(tail), _FIRST_LOOK)
         if not more:
-            return gap
+            return tail
         tail += more
         gap = format_.gap(tail)
     if not tail:
-        return 0
-    return gap if format_.is_start(data.read(end + gap, _FIRST_LOOK)) else -1
+        return b""
+    following = data.read(end + gap, _FIRST_LOOK)
+    # A damaged neighbour is no reason to doubt a record that is properly closed.
+    is_next = format_.is_start(following) or (format_.is_end(tail[:gap]) and format_.resembles_start(following))
+    return tail[:gap] if is_next else None
+
+
+def _doubt(format_: Format, head: Head, gap: bytes, *, is_checked: bool) -> tuple[str, str] | None:
+    # Under a checksum it is only a writer's slip, and matters only where the block is a page.
+    matters = not is_checked or (head.block_size > 0 and head.kind in ("response", "resource"))
+    if matters and not format_.is_end(gap):
+        return (
+            "length-mismatch",
+            "The block is not followed by the line ends that close a record; it was used as it is.",
+        )
+    complaint = None if is_checked else format_.suspicion(head)
+    return None if complaint is None else ("odd-header", complaint)
 
 
 def _find_plain(data: Bytes, position: int, format_: Format) -> int:

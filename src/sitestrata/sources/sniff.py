@@ -5,6 +5,7 @@ by what the bytes look like; any other type is believed, because browsers show s
 """
 
 import re
+from functools import lru_cache
 
 __all__ = ["is_html", "parse_media_type"]
 
@@ -37,10 +38,11 @@ _CHARSET = re.compile(r"""[;,\s]charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;,"']+
 _MAX_CHARSET = 40  # characters; the longest label of the Encoding Standard has 19
 
 
-def parse_media_type(values: list[str]) -> tuple[str, str | None]:
+@lru_cache(maxsize=1024)
+def parse_media_type(values: tuple[bytes, ...]) -> tuple[str, str | None]:
     """Return media type and charset of Content-Type fields: the last valid type counts, as in a browser."""
     for value in reversed(values):
-        lowered = value.lower()
+        lowered = value.decode("latin-1").lower()
         match = _TYPE.match(lowered)
         if match is not None:
             charset = _CHARSET.search(lowered)

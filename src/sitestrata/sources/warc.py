@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Literal
 
 from sitestrata.sources.records import Head
@@ -17,8 +18,15 @@ from sitestrata.sources.records import Head
 __all__ = ["Warc", "digest_agrees", "parse_time", "unbracket"]
 
 _START = re.compile(rb"WARC/[01]\.\d+[ \t\r]*\n")
-_LINE_START = re.compile(rb"(?:\A|(?<=\n))WARC/[01]\.\d+[ \t\r]*\n")
+# After damage; not only at the start of a line, because the line end before it may be what is damaged.
+_NEXT_START = re.compile(rb"WARC/[01]\.\d+[ \t\r]*\n(?=[A-Za-z][A-Za-z0-9\-]*:)")
 _FIELD_NAME = re.compile(rb"[!#$%&'*+\-.^_`|~0-9a-z]+\Z")  # token of RFC 2616, in lower case
+# Nearly all writers take UUIDs; where the name says so, it has to be one.
+_RECORD_ID = re.compile(
+    rb"<urn:uuid:(?:urn:uuid:)?[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}>\Z|<(?!urn:uuid:)[!-~]+:[!-~]+>\Z"
+)
+# A lone "\n" first means that a byte too many was counted to the block.
+_CLOSED = re.compile(rb"(?:\r\n\r\n|\n\n|\r\r\n\r\r\n)[\r\n]*\Z")
 _LINE_ENDS = re.compile(rb"[\r\n]*")
 _TIME = re.compile(rb"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?\Z")
 _MANDATORY = (b"warc-record-id", b"warc-date", b"warc-type", b"content-length")  # ISO 28500, 5.1
@@ -84,15 +92,25 @@ class Warc:
         """Tell whether ``data`` opens with a version line."""
         return _START.match(data) is not None
 
+    def resembles_start(self, data: bytes) -> bool:
+        """Tell whether the second or third line of ``data`` is a field of WARC, or the file ends in the first."""
+        if b"\n" not in data:
+            return b"WARC/1.".startswith(data[:7]) or data.startswith((b"WARC/1.", b"WARC/0."))
+        return any(line.startswith(b"WARC-") for line in data.split(b"\n", 3)[1:3])
+
     def find_start(self, data: bytes, position: int) -> int:
         """Return where the next version line starts."""
-        found = _LINE_START.search(data, position)
+        found = _NEXT_START.search(data, position)
         return -1 if found is None else found.start()
 
     def gap(self, rest: bytes) -> int:
-        """Return the number of line ends in front of the next record."""
+        """Return the number of bytes of line ends in front of the next record."""
         found = _LINE_ENDS.match(rest)
         return -1 if found is None else found.end()
+
+    def is_end(self, gap: bytes) -> bool:
+        """Tell whether both line ends that close a record are there (ISO 28500, 4)."""
+        return _CLOSED.match(gap) is not None
 
     def suspicion(self, head: Head) -> str | None:
         """Say which mandatory field is missing or malformed, or which field name cannot be one."""
@@ -102,6 +120,8 @@ class Warc:
         for name in head.fields:
             if not _FIELD_NAME.match(name):
                 return "A field name in the head of the record holds characters that none may hold."
+        if not _RECORD_ID.match(head.fields[b"warc-record-id"]):
+            return "The WARC-Record-ID of the record is malformed."
         if parse_time(head.fields[b"warc-date"]) is None:
             return "The WARC-Date of the record is no date."
         if head.kind not in _KINDS:
@@ -112,6 +132,7 @@ class Warc:
         return None
 
 
+@lru_cache(maxsize=4096)  # neighbours were fetched in the same second, and each date is asked for twice
 def parse_time(text: bytes) -> datetime | None:
     """Parse a WARC-Date (a profile of ISO 8601, UTC) to the millisecond, or return None.
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass, field
+from pathlib import Path
 
+import zstandard
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
+
+from sitestrata.model import Capture, Reject
+from sitestrata.sources import Limits, find_sources, index_source
 
 HTML = "text/html; charset=utf-8"
 
@@ -55,3 +60,42 @@ class Archive:
 
     def bytes(self) -> bytes:
         return self.stream.getvalue()
+
+    def pieces(self) -> list[bytes]:
+        """The bytes of each record."""
+        ends = [*self.starts[1:], len(self.bytes())]
+        return [self.bytes()[start:end] for start, end in zip(self.starts, ends, strict=True)]
+
+
+def pages(count: int, *, gzip: bool = True) -> Archive:
+    """An archive of pages that differ, with records of other kinds between them."""
+    archive = Archive(gzip=gzip).add_info()
+    for number in range(count):
+        words = " ".join(f"word{(number * 7919 + i * i) % 1009}" for i in range(60 + 20 * (number % 3)))
+        archive.add(f"http://example.org/{number}", f"<html><title>{number}</title><p>{words}".encode())
+        if number % 4 == 3:
+            archive.add(f"http://example.org/old/{number}", b"", status="301 Moved", headers=[("Location", "/x")])
+    return archive
+
+
+def as_zstd(archive: Archive, *, checksum: bool) -> tuple[bytes, list[int]]:
+    """The records of a plain archive as Zstandard frames, and where each starts."""
+    packer = zstandard.ZstdCompressor(write_checksum=checksum)
+    data, starts = b"", []
+    for piece in archive.pieces():
+        starts.append(len(data))
+        data += packer.compress(piece)
+    return data, starts
+
+
+def index(*paths: Path, limits: Limits | None = None) -> tuple[list[Capture], list[Reject]]:
+    """Captures and rejects of files."""
+    rows = [row for source in find_sources(paths) for row in index_source(source, limits)]
+    return [row for row in rows if isinstance(row, Capture)], [row for row in rows if isinstance(row, Reject)]
+
+
+def index_bytes(folder: Path, data: bytes, limits: Limits | None = None) -> tuple[list[Capture], list[Reject]]:
+    """Captures and rejects of a file with these bytes."""
+    path = folder / "crawl.bin"
+    path.write_bytes(data)
+    return index(path, limits=limits)
