@@ -396,6 +396,7 @@ def test_null_bytes_change_nothing(tmp_path: Path) -> None:
         ("half.wacz", b"PK\x03\x04\x14\x00", "no-archive-inside"),
         ("zeros.warc.gz", b"\x00" * 5000, "unknown-type"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_files_of_no_use_are_one_reject(tmp_path: Path, name: str, data: bytes, reason: str) -> None:
     (tmp_path / name).write_bytes(data)
