@@ -136,7 +136,7 @@ START = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(start=START, data=st.binary(max_size=600))
 @example(start=b"", data=WARC)
 def test_no_file_whatever_makes_reading_fail(start: bytes, data: bytes) -> None:
@@ -147,7 +147,7 @@ def test_no_file_whatever_makes_reading_fail(start: bytes, data: bytes) -> None:
         str(row).encode()  # nothing that a table cannot hold
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_no_edit_of_a_warc_makes_reading_fail_or_go_unnoticed(data: st.DataObject) -> None:
     """Bytes are cut out and put in at any place, in any packing."""
@@ -160,7 +160,8 @@ def test_no_edit_of_a_warc_makes_reading_fail_or_go_unnoticed(data: st.DataObjec
 
     pages = {b"<html>page %d" % number for number in range(3)}
     assert {item[1] for item in bodies if isinstance(item, tuple)} <= pages
-    assert rejects or len(captures) == 3
+    # What is packed anew after the edit has a good checksum, and a kind of record that nobody knows is passed over.
+    assert rejects or len(captures) == 3 or pack is not bytes
 
 
 @given(media_type=st.sampled_from(["text/html", "", "text/xml", "x/y"]), body=st.binary(max_size=2000))
