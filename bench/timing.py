@@ -13,15 +13,17 @@ import gc
 import json
 import math
 import multiprocessing
+import os
 import resource
 import statistics
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from provenance import commit, digest, machine, own_command
 
@@ -30,6 +32,7 @@ __all__ = ["Contender", "Growth", "Measurement", "Result", "arguments", "compare
 ROUNDS = 5
 MIN_SIZES = 4  # METHODS E: growth exponent over at least four sizes
 KIB = 1024
+SAMPLE_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class Contender:
     prepare: Callable[[], Any] | None = None
     answer: Callable[[Any], Any] | None = None
     warm_ups: int = 0
+    runs_programs: bool = False  # then the peak is that of all its processes together, sampled
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ class Measurement:
 
     wall: float  # seconds
     cpu: float  # seconds, user + system, with child processes
-    peak: int  # bytes of resident memory above what the child held when the clock started; of a child process: all
+    peak: int  # bytes of memory above what the child held when the clock started; of programs it runs: all
     answer: Any = None
 
 
@@ -223,12 +227,13 @@ def _child(contender: Contender, sender: Any) -> None:
         gc.collect()
         _reset_peak()
         held = _resident()
-        cpu = _cpu()
-        start = time.perf_counter()
-        result = contender.run(*arguments_)
-        wall = time.perf_counter() - start
-        cpu = _cpu() - cpu
-        peak = max(_peak() - held, 0) + _peak_of_children()
+        with _TreeMemory(is_on=contender.runs_programs) as tree:
+            cpu = _cpu()
+            start = time.perf_counter()
+            result = contender.run(*arguments_)
+            wall = time.perf_counter() - start
+            cpu = _cpu() - cpu
+        peak = max(_peak() - held, 0) + max(_peak_of_children(), tree.peak)
         answer = None if contender.answer is None else contender.answer(result)
         sender.send(Measurement(wall, cpu, peak, answer))
     except BaseException:
@@ -269,6 +274,54 @@ def _peak() -> int:
 
 def _peak_of_children() -> int:
     return _maxrss(resource.RUSAGE_CHILDREN)
+
+
+class _TreeMemory:
+    """Samples what all descendants of this process hold together; pages they share count once (PSS).
+
+    The kernel only keeps the peak of the largest single process, which says little about a program with workers.
+    """
+
+    def __init__(self, *, is_on: bool) -> None:
+        self.peak = 0
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._sample, daemon=True) if is_on else None
+
+    def __enter__(self) -> Self:
+        if self._thread is not None:
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _sample(self) -> None:
+        while not self._done.wait(SAMPLE_SECONDS):
+            self.peak = max(self.peak, sum(map(_proportional, _descendants(os.getpid()))))
+
+
+def _descendants(process: int) -> list[int]:
+    found, open_ = [], [process]
+    while open_:
+        folder = Path(f"/proc/{open_.pop()}/task")
+        try:
+            texts = [path.read_text(encoding="ascii") for path in folder.glob("*/children")]
+        except OSError:  # it ended meanwhile, or there is no /proc
+            continue
+        children = [int(word) for text in texts for word in text.split()]
+        found += children
+        open_ += children
+    return found
+
+
+def _proportional(process: int) -> int:
+    try:
+        text = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii")
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * KIB for line in text.splitlines() if line.startswith("Pss:")), 0)
 
 
 def _maxrss(who: int) -> int:

@@ -77,9 +77,9 @@ def test_growth_needs_four_sizes() -> None:
 
 
 def test_growth_of_linear_work_is_about_one() -> None:
-    found = growth("sum", [1, 2, 4, 8], lambda n: Contender("sum", lambda: time.sleep(0.01 * n)), rounds=1, quiet=True)
+    found = growth("sum", [1, 2, 4, 8], lambda n: Contender("sum", lambda: time.sleep(0.03 * n)), rounds=2, quiet=True)
 
-    assert 0.8 < found.exponent < 1.2
+    assert 0.6 < found.exponent < 1.3
     assert 3 == len(found.steps)
 
 
@@ -106,3 +106,17 @@ def test_commands_name_the_variable_rather_than_the_folder(monkeypatch: pytest.M
     written = command_line(["sitestrata", "eval", "/some/where/docs", "--gold", "my file"])
 
     assert "sitestrata eval $CORPORA/docs --gold 'my file'" == written
+
+
+def test_memory_of_all_processes_of_a_program_counts_together() -> None:
+    child = "x = bytearray(b'x') * 40_000_000; import time; time.sleep(0.6)"
+    parent = (
+        f"import subprocess, sys\ncommand = [sys.executable, '-c', {child!r}]\n"
+        "for process in [subprocess.Popen(command), subprocess.Popen(command)]:\n    process.wait()"
+    )
+
+    measured = measure(
+        Contender("two", lambda: subprocess.run([sys.executable, "-c", parent], check=True), runs_programs=True)
+    )
+
+    assert 75_000_000 < measured.peak < 150_000_000
