@@ -6,6 +6,7 @@ import platform
 import shlex
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 __all__ = ["command_line", "commit", "digest", "machine", "own_command"]
@@ -37,11 +38,11 @@ def digest(path: Path) -> str:
     return hasher.hexdigest()[:16]
 
 
-def own_command() -> str:
-    """Return the command line of this process, as `command_line` writes it."""
+def own_command(*, leave_out: Collection[str] = ()) -> str:
+    """Return the command line of this process, as `command_line` writes it, without words that do not matter."""
     script = Path(sys.argv[0])
     shown = f"bench/{script.name}" if script.resolve().parent == ROOT / "bench" else script.name
-    return command_line(["python", shown, *sys.argv[1:]])
+    return command_line(["python", shown, *(word for word in sys.argv[1:] if word not in leave_out)])
 
 
 def command_line(words: list[str]) -> str:

@@ -233,7 +233,9 @@ def _child(contender: Contender, sender: Any) -> None:
             result = contender.run(*arguments_)
             wall = time.perf_counter() - start
             cpu = _cpu() - cpu
-        peak = max(_peak() - held, 0) + max(_peak_of_children(), tree.peak)
+        # A program that was just forked counts as large as we are until it starts, and the kernel remembers that as its
+        # peak: samples are exact, the kernel's figure is an upper bound.
+        peak = max(_peak() - held, 0) + (tree.peak if contender.runs_programs else _peak_of_children())
         answer = None if contender.answer is None else contender.answer(result)
         sender.send(Measurement(wall, cpu, peak, answer))
     except BaseException:
@@ -298,8 +300,10 @@ class _TreeMemory:
             self._thread.join()
 
     def _sample(self) -> None:
+        own = _words(os.getpid())  # a child that still has our command line has not become its program yet
         while not self._done.wait(SAMPLE_SECONDS):
-            self.peak = max(self.peak, sum(map(_proportional, _descendants(os.getpid()))))
+            programs = [process for process in _descendants(os.getpid()) if _words(process) != own]
+            self.peak = max(self.peak, sum(map(_proportional, programs)))
 
 
 def _descendants(process: int) -> list[int]:
@@ -314,6 +318,13 @@ def _descendants(process: int) -> list[int]:
         found += children
         open_ += children
     return found
+
+
+def _words(process: int) -> bytes:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def _proportional(process: int) -> int:

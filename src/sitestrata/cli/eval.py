@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,8 @@ __all__ = ["command"]
 JUDGED = "judged.jsonl"
 COLUMNS = ("task", "system", "metric", "value", "count", "headline", "url", "what")
 TASK_NAMES = (
-    "sites, strict-sites, subsites, pairs, confidence, identity, menus, entries, roles, compounds, hierarchy, site, "
-    "segments, partition, tables, ontology, instances"
+    "coverage, sites, strict-sites, subsites, pairs, confidence, identity, menus, entries, roles, compounds, "
+    "hierarchy, site, segments, partition, tables, ontology, instances"
 )
 BASELINE_NAMES = "host, first-folder, second-folder, alone, two-way, kmeans-links, kmeans-words, or all"
 
@@ -133,8 +132,9 @@ def _open(path: Path) -> tuple[Any, Any, Path]:
     if path.is_dir():
         from sitestrata.evaluate.answer import answer_of_tables
         from sitestrata.evaluate.links import edges_between
+        from sitestrata.run.workspace import open_workspace
 
-        workspace = import_module("sitestrata.run.workspace").open_workspace(path)
+        workspace = open_workspace(path)
         reader = workspace.reader()
         facts = answer_of_tables(reader, workspace.tables, name=path.name)
         links = partial(edges_between, reader, workspace.tables) if "links" in workspace.tables else None

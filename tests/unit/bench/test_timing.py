@@ -109,11 +109,17 @@ def test_commands_name_the_variable_rather_than_the_folder(monkeypatch: pytest.M
 
 
 def test_memory_of_all_processes_of_a_program_counts_together() -> None:
-    child = "x = bytearray(b'x') * 40_000_000; import time; time.sleep(0.6)"
-    parent = (
-        f"import subprocess, sys\ncommand = [sys.executable, '-c', {child!r}]\n"
-        "for process in [subprocess.Popen(command), subprocess.Popen(command)]:\n    process.wait()"
-    )
+    child = "x = bytearray(b'x') * 40_000_000; print('ready', flush=True); input()"
+    parent = f"""
+import subprocess, sys, time
+command = [sys.executable, "-c", {child!r}]
+both = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+for process in both:
+    process.stdout.readline()
+time.sleep(1)
+for process in both:
+    process.communicate("end\\n")
+"""
 
     measured = measure(
         Contender("two", lambda: subprocess.run([sys.executable, "-c", parent], check=True), runs_programs=True)

@@ -52,7 +52,8 @@ def test_pages_that_the_answer_lacks_are_counted_and_said() -> None:
 
     outcome = evaluate(answer, GOLD)
 
-    assert 4 == outcome.scores[0].count
+    assert 4 / 6 == pytest.approx(value(outcome, "coverage.pages"))
+    assert {4} == {score.count for score in outcome.scores if score.task == "sites"}
     assert "2 of 6 gold pages are not in the answer" in outcome.notes[0]
 
 
@@ -391,6 +392,7 @@ def test_the_truth_of_the_sample_web_scored_against_itself_is_perfect(tmp_path: 
 
     headlines = {score.task: score.value for score in outcome.scores if score.is_headline and score.system == RESULT}
     assert {
+        "coverage",
         "sites",
         "subsites",
         "identity",

@@ -19,6 +19,7 @@ from sitestrata.evaluate.tasks.hierarchies import score_hierarchy, score_label_t
 from sitestrata.evaluate.tasks.menus import score_compounds, score_entries, score_main_menus, score_menu_roles
 from sitestrata.evaluate.tasks.partitions import (
     score_confidence,
+    score_coverage,
     score_identity,
     score_pairs,
     score_sites,
@@ -32,6 +33,7 @@ Task = Callable[[Context], Outcome]
 
 # name -> (part of gold it needs, function)
 TASKS: dict[str, tuple[str, Task]] = {
+    "coverage": ("pages", score_coverage),
     "sites": ("pages", score_sites),
     "strict-sites": ("pages", score_strict_sites),
     "subsites": ("pages", score_subsites),

@@ -16,9 +16,25 @@ from sitestrata.evaluate.outcome import RESULT, Case, Outcome, Score, partition_
 from sitestrata.evaluate.rand import codes, contingency, score_partition, score_sample
 from sitestrata.evaluate.tasks.context import Context
 
-__all__ = ["score_confidence", "score_identity", "score_pairs", "score_sites", "score_strict_sites", "score_subsites"]
+__all__ = [
+    "score_confidence",
+    "score_coverage",
+    "score_identity",
+    "score_pairs",
+    "score_sites",
+    "score_strict_sites",
+    "score_subsites",
+]
 
 Numbers = NDArray[np.int64]
+
+
+def score_coverage(context: Context) -> Outcome:
+    """Count the pages of gold that the answer knows: those it lacks count nowhere else."""
+    if context.answer.pages is None:
+        return Outcome()
+    known = len(context.gold_rows) / len(context.rows)
+    return Outcome((Score("coverage", RESULT, "pages", known, len(context.rows), is_headline=True),))
 
 
 def score_sites(context: Context) -> Outcome:
