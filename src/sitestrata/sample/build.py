@@ -104,7 +104,7 @@ def _address(site: Site, kind: str, text: str, parent: Node | None, number: int)
         return f"{base}{'p' if leaf else 'c'}/{10_000 + site.seed % 80_000 + number}"
     if style == "flat":
         return f"{base}{word}-{number}.html" if leaf else f"{base}{word}.html"
-    inside = parent.path if parent is not None and parent.host == site.host and parent.kind != "frame" else base
+    inside = parent.path if parent is not None and parent.kind != "frame" else base
     if "?" in inside:
         inside = base
     if style == "dirs":
@@ -136,7 +136,7 @@ def add_page(
 ) -> Node:
     """Add a page; the crawl gets it if there is room, and now and then misses a leaf."""
     number = len(site.nodes)
-    where = site.host if host is None else host
+    where = host or (parent.host if parent is not None else site.host)
     if path is None:
         path = _address(site, kind, key or text, parent, number)
     if where + path in site.addresses:

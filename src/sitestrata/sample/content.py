@@ -14,9 +14,10 @@ from sitestrata.sample.web import Menu, Node
 
 __all__ = ["Out", "render_content"]
 
-MEDIAN_TEXT = 22_000  # bytes of running text on a page; with the chrome this gives pages of about 19 KB
+MEDIAN_TEXT = 23_000  # bytes of running text on a page; with the chrome this gives pages of about 19 KB
 SPREAD = 0.85  # of the logarithm
 MAX_TEXT = 160_000
+MAX_LIST = 1500  # links of one contents list; real index pages have as many
 
 
 @dataclass(slots=True)
@@ -45,7 +46,9 @@ def render_content(out: Out) -> None:
     node = out.node
     theme = _theme(node)
     tag = theme.tags["title"]
-    out.add(f"<{tag}{theme.c('title')}>{escape(node.label)}</{tag}>\n")
+    # A home page is headed by the site's name, or by the label its menu has for it.
+    heading = node.site.name if node is node.site.home and theme.title_order != 2 else node.label
+    out.add(f"<{tag}{theme.c('title')}>{escape(heading)}</{tag}>\n")
     _CONTENT[node.kind](out)
     if node.toc is not None:
         _toc(out, node.toc)
@@ -82,8 +85,9 @@ def _prose(out: Out, scale: float) -> None:
     weight = {"ja": 3, "ru": 2}.get(node.language, 1)  # bytes a character
     while size < budget:
         count = 3 + int(random() * 5)
-        start = int(random() * (total - count))
-        chosen = pool[start : start + count]
+        step = 1 + int(random() * 60)
+        start = int(random() * (total - count * step))
+        chosen = pool[start : start + count * step : step]
         draw = random()
         if draw < 0.2:
             text = "</li>\n<li>".join(chosen)
@@ -173,9 +177,14 @@ def _section(out: Out) -> None:
     node = out.node
     theme = _theme(node)
     _prose(out, 0.45)
-    below = [child for child in node.children if child.kind not in ("article", "item")][:40] if node.toc is None else []
+    # What is listed as records below is not listed twice; long lists carry no teasers.
+    leaves = ("article", "item") if node.items else ()
+    below = [child for child in node.children if child.kind not in leaves][:MAX_LIST] if node.toc is None else []
     if below:
-        rows = [f"<li>{link(node, child, child.label)} {_teaser(child)}</li>" for child in below]
+        rows = [
+            f"<li>{link(node, child, child.label)} {_teaser(child) if number < 20 else ''}</li>"
+            for number, child in enumerate(below)
+        ]
         out.add(f"<ul{theme.c('list')}>{''.join(rows)}</ul>\n")
     if node.items:
         _records(out)
@@ -183,7 +192,11 @@ def _section(out: Out) -> None:
 
 
 def _listing(out: Out) -> None:
+    node = out.node
     _prose(out, 0.12)
+    below = [child for child in node.children if child.kind in ("section", "listing")]
+    if below:
+        out.add(f"<ul>{''.join(f'<li>{link(node, child, child.label)}</li>' for child in below)}</ul>\n")
     _records(out)
 
 
@@ -247,7 +260,7 @@ def _item(out: Out) -> None:
             "attributes": [{"label": label, "value": value, "label_shown": True} for label, value in pairs],
         }
         out.instances.append(_instance_row(node, "item", [record]))
-    _prose(out, 0.75)
+    _prose(out, 0.6)
     _maybe_table(out, node.site.table_rate)
 
 
@@ -274,7 +287,7 @@ def _article(out: Out) -> None:
                 ],
             }
             out.instances.append(_instance_row(node, "item", [record]))
-    _prose(out, 1.25)
+    _prose(out, 1.4)
     _maybe_table(out, node.site.table_rate)
 
 
@@ -294,6 +307,10 @@ def _directory(out: Out) -> None:
     theme = _theme(node)
     _prose(out, 0.15)
     links = node.site.out_links
+    if node.children:
+        out.add(
+            f"<ul>{''.join(f'<li>{link(node, child, child.label)}</li>' for child in node.children[:MAX_LIST])}</ul>\n"
+        )
     if not links:
         return
     count = min(len(links), 20 + int(rng.random() * 60))

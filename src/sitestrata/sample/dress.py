@@ -7,6 +7,7 @@ from sitestrata.sample.web import Entry, Frame, Menu, Node, Site
 
 __all__ = ["add_extras", "add_footers", "add_locals", "add_main", "add_paths", "dress", "spread_local"]
 
+_LEGAL = ("privacy", "terms", "imprint", "access", "contact", "sitemap")
 _NETWORKS = ("chirper", "facepage", "pixgram", "tubes", "linkup", "mastodont")
 
 
@@ -51,12 +52,11 @@ def add_main(site: Site, frame: Frame, tops: list[Node], statics: list[Node]) ->
 def add_footers(site: Site, frame: Frame, tops: list[Node], statics: list[Node]) -> None:
     """Add one to three footer lists; they overlap with the main menu as they do on the web."""
     rng = site.chance
-    legal = entries_of(
-        [page for page in statics if page.slot in ("privacy", "terms", "imprint", "access", "contact", "sitemap")]
-    )
+    named = {id(entry.target) for entry in frame.main.entries} if frame.main is not None else set()
+    legal = [page for page in statics if page.slot in _LEGAL or id(page) not in named]
     if legal:
-        frame.footers.append(add_menu(site, "footer", legal))
-    company = [page for page in statics if page.slot not in ("privacy", "terms", "imprint", "access")]
+        frame.footers.append(add_menu(site, "footer", entries_of(legal)))
+    company = [page for page in statics if page.slot not in _LEGAL]
     if len(company) > 2 and rng.random() < 0.5:
         menu = add_menu(site, "footer", entries_of(company))
         menu.heading = site.say(rng.choice(interface_labels("about", site.language)))
@@ -146,4 +146,7 @@ def spread_local(top: Node, menu: Menu) -> None:
     while stack:
         node = stack.pop()
         node.local = menu
+        if node.rank == 0:
+            for more in node.series or ():  # further pages of a listing are nobody's children
+                more.local = menu
         stack.extend(node.children)

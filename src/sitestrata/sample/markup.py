@@ -8,7 +8,7 @@ from sitestrata.sample.web import Entry, Node
 
 __all__ = ["CONTAINERS", "escape", "href", "link", "render_entries"]
 
-escape = lru_cache(maxsize=100_000)(_escape)
+escape = lru_cache(maxsize=20_000)(_escape)
 
 # style: (start of the list, start of an item, end of an item, between items, end of the list, layout tables used)
 CONTAINERS = {
@@ -28,7 +28,7 @@ CONTAINERS = {
 }
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=20_000)
 def _relative(folder: str, path: str) -> str:
     """Return a reference that leads from a page in ``folder`` to ``path`` on the same host."""
     common = folder

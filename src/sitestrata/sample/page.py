@@ -87,7 +87,9 @@ def _head(out: Out, extra: str = "") -> None:
     if theme.charset_from not in ("both", "meta"):
         meta = ""
     base = f'<base href="{node.host}/">' if theme.links == "base" else ""
-    canonical = f'<link rel="canonical" href="{node.url.replace("&", "&amp;")}">' if theme.title_order == 3 else ""
+    if node.kind == "frame":
+        base = '<base target="main">'
+    canonical = _canonical(node, theme.canonical)
     head = f"{meta}<title>{title}</title>{base}{canonical}{extra}{theme.style_block}"
     language = f' lang="{node.language}"' if theme.family in ("html5", "divs") else ""
     if "nohead" in theme.mess:
@@ -95,6 +97,14 @@ def _head(out: Out, extra: str = "") -> None:
     else:
         colours = ' bgcolor="#ffffff" text="#000000"' if theme.family == "tables" else ""
         out.add(f"{theme.doctype}\n<html{language}><head>{head}</head>\n<body{colours}>\n")
+
+
+def _canonical(node: Node, habit: str) -> str:
+    """Return the link element that names the page's own address; some sites name their home page everywhere."""
+    if not habit:
+        return ""
+    target = node if habit == "self" else node.site.home
+    return '<link rel="canonical" href="{}">'.format(target.url.replace("&", "&amp;"))
 
 
 def _logo(out: Out) -> None:
@@ -281,14 +291,9 @@ def _refresh(out: Out) -> str:
     return ""
 
 
-# The commonest tags: replacing them one by one is much faster than a pattern over the page.
-_UPPER = [
-    (f"<{slash}{tag}{end}", f"<{slash}{tag.upper()}{end}")
-    for tag in ("p", "li", "ul", "td", "tr", "table", "h2", "h3", "div", "b", "dt", "dd")
-    for slash in ("", "/")
-    for end in (">", " ")
-    if not (slash and end == " ")
-] + [("<a href=", "<A HREF="), ("</a>", "</A>"), ("<br>", "<BR>"), ("<body", "<BODY"), ("<img src=", "<IMG SRC=")]
+# The commonest tags: replacing a few one by one is much faster than a pattern over the page.
+_UPPER = [(f"<{tag}>", f"<{tag.upper()}>") for tag in ("p", "li", "/li", "ul", "/ul", "td", "tr", "br", "/a")]
+_UPPER.append(("<a href=", "<A HREF="))
 _QUOTED = re.compile(r'(\s[a-z]+)="([A-Za-z0-9_./%-]+)"')
 
 

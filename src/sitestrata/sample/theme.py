@@ -138,6 +138,7 @@ class Theme:
     style_block: str
     script_block: str
     number_style: int  # how numbers, dates and prices are written, and other small habits
+    canonical: str  # "", self, home (a common mistake)
     aria: bool  # landmarks are also given as role attributes
     open_tags: dict[str, str] = field(default_factory=dict)
     close_tags: dict[str, str] = field(default_factory=dict)
@@ -229,6 +230,7 @@ def draw_theme(rng: Random, *, family: str, hard: bool, language: str) -> Theme:
         style_block=_style_block(rng, modern),
         script_block=_script_block(rng, modern),
         number_style=rng.randrange(4),
+        canonical=rng.choices(("", "self", "home"), (60, 36, 4))[0] if modern else "",
         aria=modern and rng.random() < 0.25,
     )
     for role in ("main", "local", "footer", "toc", "related", *_FLAT_ROLES):

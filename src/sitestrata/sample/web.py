@@ -22,7 +22,7 @@ __all__ = ["Capture", "Entry", "Frame", "Group", "Menu", "Node", "Plan", "Site",
 _MASK = (1 << 64) - 1
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=20_000)
 def nonsense(label: str) -> str:
     """Return as many meaningless words as the label has, always the same for the same label."""
     state = mix(crc32(label.encode()), len(label))

@@ -162,3 +162,34 @@ def test_hard_mode_keeps_structure_and_changes_labels() -> None:
     assert easy.keys() == hard.keys()
     assert all(easy[url]["parent"] == hard[url]["parent"] and easy[url]["site"] == hard[url]["site"] for url in easy)
     assert sum(easy[url]["label"] == hard[url]["label"] for url in easy) < 0.01 * len(easy)
+
+
+def test_nearly_every_page_is_linked_from_its_parent(sample_web: Web) -> None:
+    truth = {row["url"]: row for row in sample_web.rows["truth"] if row["url"] == row["canonical"]}
+    links = {url: links_of(url, tree) for url, tree in sample_web.trees.items()}
+    for url, row in truth.items():  # a listing is all its pages, a frameset its frames
+        parent = row["parent"]
+        if parent and (row["kind"] == "frame" or (row["kind"] == "listing" and row["label"] == truth[parent]["label"])):
+            links[parent] = links[parent] | links[url] | {url}
+    children = [(url, row["parent"]) for url, row in truth.items() if row["parent"] and row["kind"] != "refresh"]
+    linked = sum(url in links[parent] for url, parent in children)
+
+    assert linked > 0.97 * len(children)
+
+
+def test_all_kinds_of_menu_and_table_occur() -> None:
+    roles, orientations = set(), set()
+    for event in walk(make_world(11, 2500)):
+        if not isinstance(event, Capture):
+            name, row = event
+            if name == "menus":
+                roles.add(row["role"])
+            if name == "tables" and row["is_data"]:
+                orientations.add(row["orientation"])
+
+    assert roles == {
+        "main", "local", "footer", "language", "version", "pager", "breadcrumb", "toc", "organisation", "other"
+    }  # fmt: skip
+    assert orientations == {
+        "column", "row", "row-column", "multi-header-column", "multi-header-row", "multi-header-row-column", "none"
+    }  # fmt: skip

@@ -6,6 +6,7 @@ from sitestrata.sample.build import (
     add_page,
     add_statics,
     entries_of,
+    fill_listing,
     finish,
     item_title,
     label_of,
@@ -234,12 +235,11 @@ def wiki(group: Group) -> None:
     site.table_rate = 0.4
     statics = add_statics(site, ("recent", "random", "help", "community", "about", "privacy"), site.home)
     categories = [
-        add_page(site, "section", item_title(site, rng), site.home) for _ in range(max(2, min(12, site.quota // 10)))
+        add_page(site, "listing", item_title(site, rng), site.home) for _ in range(max(2, min(12, site.quota // 10)))
     ]
-    dress(site, frame, [], statics, crumbs=0.2, local=0.0)
-    while room(site):
-        page = add_page(site, "item", item_title(site, rng), rng.choice(categories))
-        page.schema = ("population", "area", "founded", "height") if page.seed % 3 == 0 else ()
-    for category in categories:
-        category.items = category.children[:60]
+    dress(site, frame, statics[:4], statics[4:], crumbs=0.2, local=0.0)
+    fill_listing(site, categories, item_kind="item", schema=(), per_page=60)
+    for node in site.nodes:
+        if node.kind == "item" and node.seed % 3 == 0:  # a box of facts
+            node.schema = ("population", "area", "founded", "height")
     finish(site)

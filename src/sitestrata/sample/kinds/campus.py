@@ -45,7 +45,7 @@ def university(group: Group) -> None:
     )
     rng = main.chance
     frame = add_frame(main, main.home)
-    tops = add_concepts(main, outline.concepts, main.home, kind="section", keep=0.9, limit=max(2, min(6, quota // 8)))
+    tops = add_concepts(main, outline.concepts, main.home, kind="section", keep=0.9, limit=max(4, min(6, quota // 8)))
     listings: list[Node] = []
     for top in tops:
         concept = next(concept for concept in outline.concepts if concept.key == top.concept)

@@ -15,6 +15,7 @@ from sitestrata.sample.build import (
 )
 from sitestrata.sample.domains import Concept, domain
 from sitestrata.sample.dress import dress
+from sitestrata.sample.vocabulary import interface_labels
 from sitestrata.sample.web import Group, Node, Site
 
 __all__ = ["shop", "travel"]
@@ -43,7 +44,7 @@ def grow_shop(site: Site) -> None:
     assert site.domain is not None
     goods = domain(site.domain)
     frame = add_frame(site, site.home)
-    width = max(2, min(8, site.quota // 14))
+    width = max(4, min(8, site.quota // 14))
     order = rng.choice(("facet-first", "category-first", "category-only"))
     listings: list[Node] = []
     if order == "facet-first":
@@ -64,6 +65,10 @@ def grow_shop(site: Site) -> None:
                 listings += leaves[2:]
             else:
                 listings += leaves
+    for key in rng.sample(("newin", "offers"), rng.randint(0, 2)):
+        extra = add_page(site, "listing", rng.choice(interface_labels(key, site.language)), site.home, key=key)
+        tops.insert(0, extra)
+        listings.append(extra)
     keys = ["about", "contact", "delivery", "returns", "sizes", "privacy", "terms", "careers", "stores", "help"]
     statics = add_statics(site, rng.sample(keys, min(len(keys), 3 + site.quota // 12)), site.home)
     dress(site, frame, tops, statics, crumbs=0.7, local=0.5)
@@ -96,7 +101,7 @@ def travel(group: Group) -> None:
     goods = domain("travel")
     frame = add_frame(site, site.home)
     site.table_rate = 0.5
-    width = max(2, min(7, site.quota // 12))
+    width = max(4, min(7, site.quota // 12))
     tops = add_concepts(site, goods.concepts, site.home, kind="section", keep=0.85, limit=width)
     listings: list[Node] = []
     for top in tops:

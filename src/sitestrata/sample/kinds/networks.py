@@ -100,24 +100,11 @@ def twohosts(group: Group) -> None:
             top.subsite = f"{site.key}:{host.partition('//')[2]}"
             site.subsites[top.subsite] = "shared"
         for _ in range(rng.randint(2, 5)):
-            below = add_page(
-                site, "listing", item_title(site, rng), top, host=host, path=f"{top.path}{len(site.nodes)}/"
-            )
-            below.schema = ()
+            add_page(site, "listing", item_title(site, rng), top, path=f"{top.path}{len(site.nodes)}/")
     statics = add_statics(site, ("about", "contact", "privacy", "terms", "careers"), site.home)
     dress(site, frame, tops, statics, crumbs=0.5, local=0.7)
     listings = [child for top in tops for child in top.children]
-    while room(site):
-        listing = rng.choice(listings)
-        item = add_page(
-            site,
-            "article",
-            item_title(site, rng),
-            listing,
-            host=listing.host,
-            path=f"{listing.path}{len(site.nodes)}.html",
-        )
-        listing.items.append(item)
+    fill_listing(site, listings, item_kind="article", schema=("author", "date"), per_page=rng.choice((10, 20)))
     finish(site)
 
 
@@ -185,7 +172,7 @@ def _sister(group: Group, number: int, quota: int, large: Site, translation: boo
     site.owner = large.key
     rng = site.chance
     frame = add_frame(site, site.home, like=large.frames[0])
-    keys = rng.sample(("news", "events", "meet", "team", "contact", "about", "gallery", "give"), max(2, min(6, quota)))
+    keys = rng.sample(("news", "events", "meet", "team", "contact", "about", "gallery", "give"), max(4, min(6, quota)))
     tops = add_statics(site, keys, site.home)
     add_main(site, frame, tops, [])
     add_paths(site, frame, crumbs=0.3)

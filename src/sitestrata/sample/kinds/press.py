@@ -40,7 +40,7 @@ def grow_news(site: Site) -> None:
     rng = site.chance
     topics = domain("news")
     frame = add_frame(site, site.home)
-    width = max(3, min(9, site.quota // 10))
+    width = max(5, min(9, site.quota // 10))
     tops = add_concepts(site, topics.concepts, site.home, kind="section", keep=0.8, limit=width)
     listings: list[Node] = []
     for top in tops:
@@ -55,7 +55,7 @@ def grow_news(site: Site) -> None:
     dress(site, frame, tops, statics, crumbs=0.4, local=0.4)
     site.link_rate *= 0.8
     fill_listing(
-        site, listings, item_kind="article", schema=topics.attributes, per_page=rng.choice((10, 15, 20)), share=0.92
+        site, listings, item_kind="article", schema=topics.attributes, per_page=rng.choice((10, 15, 20)), share=0.85
     )
     _add_parts(site, [item for listing in listings for item in listing.items])
     fill_listing(site, listings, item_kind="article", schema=topics.attributes, per_page=20)
