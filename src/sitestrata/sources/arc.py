@@ -20,6 +20,8 @@ _START = re.compile(_LINE)
 _LINE_START = re.compile(rb"(?:\A|(?<=\n))" + _LINE)
 _ADDRESS = re.compile(rb"\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\Z")
 _CUT = re.compile(rb"[A-Za-z][A-Za-z0-9+.\-]*(?::[^\r\n]*)?\Z")
+_CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
+_URL = b"warc-target-uri"
 _LINE_ENDS = re.compile(rb"[\r\n]*")
 
 
@@ -44,7 +46,7 @@ class Arc:
         url, address, date, middle, size = match.groups()
         kind = "warcinfo" if url.lower().startswith(b"filedesc:") else "response"
         fields = {
-            b"warc-target-uri": url,
+            _URL: url,
             b"warc-ip-address": address,
             b"warc-date": _iso(date),
             # Version 2 puts result code and the like behind the media type; a media type has one word and parameters.
@@ -77,6 +79,10 @@ class Arc:
     def is_end(self, gap: bytes) -> bool:
         """Tell whether the line end that closes a record is there."""
         return b"\n" in gap
+
+    def contradiction(self, head: Head) -> str | None:
+        """Say what shows that a line is damaged: an address with bytes that are no text."""
+        return "The address of the record holds control characters." if _CONTROL.search(head.fields[_URL]) else None
 
     def suspicion(self, head: Head) -> str | None:  # noqa: ARG002 - the line that parses is all there is to doubt
         """Find nothing to doubt: an ARC head that parses has been checked."""

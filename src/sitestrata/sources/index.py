@@ -6,6 +6,7 @@ from sitestrata.errors import SourceError
 from sitestrata.model import Capture, Reject
 from sitestrata.sources.arc import Arc
 from sitestrata.sources.captures import record_to_captures
+from sitestrata.sources.exchanges import without_posts
 from sitestrata.sources.folder import index_folder
 from sitestrata.sources.limits import Limits
 from sitestrata.sources.packing import Codec, Gzip, Zstd
@@ -39,7 +40,7 @@ def index_source(source: Source, limits: Limits | None = None) -> Iterator[Captu
     with window:
         offset, doubts = 0, 0
         try:
-            for found in _scan(source, window, limits):
+            for found in without_posts(_scan(source, window, limits)):
                 offset = found.offset
                 if isinstance(found, Fault):
                     yield reject(source, found)

@@ -24,6 +24,7 @@ class Head:
     fields: Mapping[bytes, bytes]  # names in lower case
     length: int  # of the head, with the empty line that ends it
     block_size: int
+    has_repeats: bool = False  # a field is there twice that may be there once
 
 
 @dataclass(slots=True)
@@ -71,6 +72,10 @@ class Format(Protocol):
         """Tell whether the bytes between a block and the end of the file close the record."""
         ...
 
+    def contradiction(self, head: Head) -> str | None:
+        """Say what shows that a head is damaged, for files that carry no checksum."""
+        ...
+
     def suspicion(self, head: Head) -> str | None:
-        """Say what makes a head unlikely to be as it was written, for files that carry no checksum."""
+        """Say which rule a head breaks that can be used all the same, for files that carry no checksum."""
         ...

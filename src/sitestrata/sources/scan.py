@@ -20,6 +20,7 @@ from typing import Protocol
 from sitestrata.sources.limits import Limits
 from sitestrata.sources.packing import Codec, Member, Stream, unpack
 from sitestrata.sources.records import Fault, Format, Head, Record
+from sitestrata.sources.warc import digest_agrees
 from sitestrata.sources.windows import Window
 
 __all__ = ["Bytes", "Unpacked", "is_sound", "record_at", "records_of_member", "scan_members", "scan_plain"]
@@ -78,10 +79,16 @@ def record_at(
     if head.block_size and not data.read(end - 1, 1):
         detail = f"Content-Length says {head.block_size} bytes; the file ends before that."
         return Fault(position, "truncated-record", detail)
-    gap = _gap_at(data, end, format_)
-    if gap is None:
+    gap, is_next = _gap_at(data, end, format_)
+    block = b""
+    if is_next or format_.is_end(gap):
+        block = data.read(start, min(head.block_size, limits.max_kept))
+        # A damaged neighbour is no reason to doubt a record that has its digest.
+        is_next = is_next or bool(digest_agrees(head.fields.get(b"warc-block-digest", b""), (block,)))
+    if not is_next:
         return Fault(position, "length-mismatch", "No record ends where Content-Length says that this one does.")
-    block = data.read(start, min(head.block_size, limits.max_kept))
+    if not is_checked and (complaint := format_.contradiction(head)):
+        return Fault(position, "bad-header", complaint)
     length = end + len(gap) - position
     doubt = _doubt(format_, head, gap, is_checked=is_checked)
     return Record(head.kind, head.fields, block, head.block_size, position, length, is_cut, is_checked, doubt=doubt)
@@ -141,6 +148,9 @@ def records_of_member(member: Member, position: int, format_: Format) -> Iterato
                 position, "length-mismatch", "The member goes on where Content-Length says that the block ends."
             )
             return
+        if not member.is_checked and (complaint := format_.contradiction(head)):
+            yield Fault(position, "bad-header", complaint)
+            continue
         block = data[start:end]
         is_cut = len(block) < head.block_size
         if len(rest) < _END_LOOK and len(data) < member.size <= end + _END_LOOK:
@@ -253,22 +263,21 @@ def _head_at(data: Bytes, position: int, format_: Format, limits: Limits) -> Hea
             return Fault(position, "bad-header", f"The head of the record is longer than {limits.max_header} bytes.")
 
 
-def _gap_at(data: Bytes, end: int, format_: Format) -> bytes | None:
-    """Return the line ends after a block; None where neither a record nor the end of the file follows them."""
+def _gap_at(data: Bytes, end: int, format_: Format) -> tuple[bytes, bool]:
+    """Return the line ends after a block, and whether a record or the end of the file follows them."""
     tail = data.read(end, _END_LOOK)
     gap = format_.gap(tail)
     while gap == len(tail) and tail:  # many line ends: look further
         more = data.read(end + len(tail), _FIRST_LOOK)
         if not more:
-            return tail
+            return tail, True
         tail += more
         gap = format_.gap(tail)
     if not tail:
-        return b""
+        return b"", True
     following = data.read(end + gap, _FIRST_LOOK)
-    # A damaged neighbour is no reason to doubt a record that is properly closed.
     is_next = format_.is_start(following) or (format_.is_end(tail[:gap]) and format_.resembles_start(following))
-    return tail[:gap] if is_next else None
+    return tail[:gap], is_next
 
 
 def _doubt(format_: Format, head: Head, gap: bytes, *, is_checked: bool) -> tuple[str, str] | None:

@@ -27,6 +27,7 @@ _RECORD_ID = re.compile(
 )
 # A lone "\n" first means that a byte too many was counted to the block.
 _CLOSED = re.compile(rb"(?:\r\n\r\n|\n\n|\r\r\n\r\r\n)[\r\n]*\Z")
+_CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 _LINE_ENDS = re.compile(rb"[\r\n]*")
 _TIME = re.compile(rb"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?\Z")
 _MANDATORY = (b"warc-record-id", b"warc-date", b"warc-type", b"content-length")  # ISO 28500, 5.1
@@ -36,6 +37,9 @@ _BASE32 = bytes(
     b"0123456789abcdefghijklmnopqrstuv"[_RFC4648.index(byte)] if byte in _RFC4648 else ord("!")
     for byte in bytes(range(256)).upper()
 )
+_SINGLE = frozenset(
+    (*_MANDATORY, b"warc-target-uri", b"warc-block-digest", b"warc-payload-digest", b"content-type")
+)  # ISO 28500, 5: all but WARC-Concurrent-To; of the others, writers repeat some (WARC-Protocol)
 _SPELLING = {
     b"warc-record-id": "WARC-Record-ID",
     b"warc-date": "WARC-Date",
@@ -70,7 +74,7 @@ class Warc:
         if _START.match(lines[0] + b"\n") is None:
             return "The version line of the record is not one of WARC 0.17 to 1.1."
         fields: dict[bytes, bytes] = {}
-        name = b""
+        name, has_repeats = b"", False
         for line in lines[1:]:
             if line[:1] in (b" ", b"\t"):  # folded, ISO 28500 4
                 fields[name] = fields.get(name, b"") + b" " + line.strip()
@@ -79,6 +83,7 @@ class Warc:
             if not colon:
                 return "A line in the head of the record is no named field."
             name = name.strip().lower()
+            has_repeats = has_repeats or (name in fields and name in _SINGLE)
             fields[name] = value.strip()
         size = fields.get(b"content-length", b"")
         if not size.isdigit() or len(size) > 18:
@@ -86,7 +91,7 @@ class Warc:
         kind = fields.get(b"warc-type", b"").decode("latin-1").lower()
         if not kind:
             return "The record has no WARC-Type."
-        return Head(kind, fields, end + length - position, int(size))
+        return Head(kind, fields, end + length - position, int(size), has_repeats)
 
     def is_start(self, data: bytes) -> bool:
         """Tell whether ``data`` opens with a version line."""
@@ -112,6 +117,15 @@ class Warc:
         """Tell whether both line ends that close a record are there (ISO 28500, 4)."""
         return _CLOSED.match(gap) is not None
 
+    def contradiction(self, head: Head) -> str | None:
+        """Say what shows that a head is damaged: bytes that are no text, fields of two records in one."""
+        if head.has_repeats:
+            return "A field is there twice in the head of the record, as if two had run together."
+        for value in head.fields.values():
+            if _CONTROL.search(value) or not _is_text(value):
+                return "A field in the head of the record holds bytes that are no text."
+        return None
+
     def suspicion(self, head: Head) -> str | None:
         """Say which mandatory field is missing or malformed, or which field name cannot be one."""
         for name in _MANDATORY:
@@ -130,6 +144,16 @@ class Warc:
             if _is_malformed_digest(head.fields.get(name, b"")):
                 return f"The {_SPELLING[name]} of the record is malformed."
         return None
+
+
+def _is_text(value: bytes) -> bool:
+    if value.isascii():
+        return True
+    try:
+        value.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 @lru_cache(maxsize=4096)  # neighbours were fetched in the same second, and each date is asked for twice

@@ -156,6 +156,34 @@ def test_overwritten_sectors_lose_only_what_they_hit(tmp_path: Path) -> None:
     assert rejects
 
 
+@pytest.mark.parametrize("kind", ["gzip", "plain", "zstd"])
+def test_bursts_of_damage_lose_only_what_they_hit(tmp_path: Path, kind: str) -> None:
+    """Bytes are overwritten, zeroed, deleted, inserted and repeated."""
+    whole, starts = KINDS[kind]
+    before, _ = index_bytes(tmp_path, whole)
+    content = {capture.offset: (capture.url, capture.digest) for capture in before}
+    generator = random.Random(SEED)
+    for _ in range(60):
+        length = generator.choice([1, 2, 3, 8, 50, 700])
+        start = generator.randrange(len(whole))
+        end = min(len(whole), start + length)
+        instead = generator.choice(
+            [
+                generator.randbytes(end - start),
+                bytes(end - start),
+                b"",
+                generator.randbytes(length) + whole[start:end],
+                whole[start:end] * 2,
+            ]
+        )
+        after, rejects = index_bytes(tmp_path, whole[:start] + instead + whole[end:])
+        others = [begin for begin, stop in extents(whole, starts) if begin >= end or stop <= start]
+        found = {(capture.url, capture.digest) for capture in after}
+
+        assert {content[begin] for begin in others if begin in content} <= found, (start, length)
+        assert rejects or found == set(content.values()), (start, length)
+
+
 @pytest.mark.parametrize("level", ["first byte", "first member"])
 def test_a_file_whose_beginning_is_damaged_is_still_recognised(tmp_path: Path, level: str) -> None:
     whole, starts = KINDS["gzip"]

@@ -12,6 +12,7 @@ from pathlib import Path
 import brotli
 import pytest
 import zstandard
+from warcio.statusandheaders import StatusAndHeaders
 
 from sitestrata.errors import SourceError
 from sitestrata.model import Capture, Reject
@@ -168,6 +169,33 @@ def test_records_that_are_no_answers_are_passed_over(tmp_path: Path) -> None:
     archive.add("metadata://gnu.org/wget", b"x", kind="metadata")
 
     assert ([], []) == index_bytes(tmp_path, archive.bytes())
+
+
+@pytest.mark.parametrize("is_request_first", [True, False])
+def test_what_a_form_was_answered_is_not_the_page(tmp_path: Path, is_request_first: bool) -> None:
+    archive = Archive()
+    for number, method in enumerate(["GET", "POST", "HEAD", "GET"]):
+        answer = {"WARC-Record-ID": f"<urn:uuid:00000000-0000-0000-0000-00000000000{number}>"}
+        if not is_request_first:
+            archive.add("http://example.org/", b"<html>%d" % number, warc=answer)
+        line = f"{method} / HTTP/1.1"
+        record = archive.writer.create_warc_record(
+            "http://example.org/",
+            "request",
+            payload=io.BytesIO(b"a=b"),
+            http_headers=StatusAndHeaders(line, [("Host", "example.org")], is_http_request=True),
+            warc_headers_dict={"WARC-Concurrent-To": answer["WARC-Record-ID"]},
+        )
+        archive.writer.write_record(record)
+        if is_request_first:
+            archive.add("http://example.org/", b"<html>%d" % number, warc=answer)
+
+    captures, rejects = index_bytes(tmp_path, archive.bytes())
+
+    assert ["not-a-get", "not-a-get"] == [reject.reason for reject in rejects]
+    assert [blake2b(b"<html>%d" % number, digest_size=16).hexdigest() for number in (0, 3)] == [
+        capture.digest for capture in captures
+    ]
 
 
 def test_addresses_that_are_none_are_rejects(tmp_path: Path) -> None:
