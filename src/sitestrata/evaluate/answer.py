@@ -1,11 +1,14 @@
-"""The tables of a workspace -> the facts that it answers with."""
+"""The tables of a workspace -> the facts that it answers with.
+
+What a workspace does not have it does not answer; as stages are added to the plan, their tables are read here.
+"""
 
 from collections.abc import Collection
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sitestrata.evaluate.facts import Facts
+from sitestrata.evaluate.facts import Facts, SiteFact
 from sitestrata.evaluate.formats.tree import trail_of
 from sitestrata.model import TableReader
 
@@ -13,16 +16,36 @@ __all__ = ["answer_of_tables"]
 
 
 def answer_of_tables(reader: TableReader, tables: Collection[str], *, name: str) -> Facts:
-    """Return what a workspace says: its pages with their canonical addresses, and the aliases of others."""
+    """Return what a workspace says: its pages with canonical address and site, its sites, and further addresses."""
     if "pages" not in tables:
         return Facts(name)
-    pages = reader.read("pages", ["url_id", "url", "title", "breadcrumb"])
-    trail = pa.array([trail_of(crumbs or []) for crumbs in pages["breadcrumb"].to_pylist()], pa.string())
-    pages = pages.drop_columns(["breadcrumb"]).append_column("trail", trail)
     aliases: dict[str, str] = {}
+    pages = _pages(reader)
     if "aliases" in tables:
-        known = reader.read("aliases", ["url_id", "url", "canonical", "is_captured"])
-        pages = pages.join(known.select(["url_id", "canonical"]), "url_id", join_type="left outer")
+        known = reader.read("aliases", ["url_id", "url", "page_id", "canonical"])
+        pages = pages.join(known.select(["url_id", "page_id", "canonical"]), "url_id", join_type="left outer")
         others = known.filter(pc.not_equal(known["url"], known["canonical"]))
         aliases = dict(zip(others["url"].to_pylist(), others["canonical"].to_pylist(), strict=True))
-    return Facts(name, pages=pages.drop_columns(["url_id"]).sort_by("url"), aliases=aliases)
+    else:
+        pages = pages.append_column("page_id", pages["url_id"])
+    if "boundaries" in tables:
+        parts = reader.read("boundaries", ["page_id", "site", "confidence"])
+        parts = parts.set_column(1, "site", parts["site"].cast(pa.string()))
+        pages = pages.join(parts, "page_id", join_type="left outer")
+    return Facts(
+        name,
+        pages=pages.drop_columns(["url_id", "page_id"]).sort_by("url"),
+        aliases=aliases,
+        sites=_sites(reader) if "sites" in tables else (),
+    )
+
+
+def _pages(reader: TableReader) -> pa.Table:
+    pages = reader.read("pages", ["url_id", "url", "title", "breadcrumb"])
+    trail = pa.array([trail_of(crumbs or []) for crumbs in pages["breadcrumb"].to_pylist()], pa.string())
+    return pages.drop_columns(["breadcrumb"]).append_column("trail", trail)
+
+
+def _sites(reader: TableReader) -> tuple[SiteFact, ...]:
+    rows = reader.read("sites", ["site", "entry_url", "name"]).sort_by("site").to_pylist()
+    return tuple(SiteFact(str(row["site"]), row["entry_url"], (), name=row["name"]) for row in rows)

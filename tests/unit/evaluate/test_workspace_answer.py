@@ -33,7 +33,7 @@ class Tables:
         raise NotImplementedError(sql)
 
 
-def table(name: str, **columns: list[object]) -> pa.Table:
+def table(name: str, /, **columns: list[object]) -> pa.Table:
     schema = TABLES[name].schema
     return pa.table({column: pa.array(cells, schema.field(column).type) for column, cells in columns.items()})
 
@@ -83,6 +83,19 @@ def test_pages_and_aliases_become_facts(tables: Tables) -> None:
         {"url": URLS[2], "title": "C", "trail": "A > C", "canonical": URLS[2]},
     ] == facts.pages.to_pylist()
     assert {OTHER: URLS[1]} == facts.aliases
+
+
+def test_boundaries_and_sites_become_facts(tables: Tables) -> None:
+    tables.tables["boundaries"] = table(
+        "boundaries", page_id=[url_id(url) for url in URLS], site=[7, 7, 8], confidence=[0.5, 0.5, 1.0]
+    )
+    tables.tables["sites"] = table("sites", site=[8, 7], entry_url=[URLS[2], URLS[0]], name=["C", "A"])
+
+    facts = answer_of_tables(tables, tables.tables, name="ws")
+
+    assert facts.pages is not None
+    assert ["7", "7", "8"] == facts.pages["site"].to_pylist()
+    assert [("7", URLS[0]), ("8", URLS[2])] == [(site.site, site.entry) for site in facts.sites]
 
 
 def test_links_run_between_pages_once_whatever_address_they_use(tables: Tables) -> None:

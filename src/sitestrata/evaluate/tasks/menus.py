@@ -21,7 +21,7 @@ def score_main_menus(context: Context) -> Outcome:
     F1 is averaged over menus, so that a menu of two hundred items does not drown the others.
     """
     wanted = [site for site in context.gold.sites if any(item.url for item in site.main_menu)]
-    if not wanted or not context.answer.sites:
+    if not wanted or not any(site.main_menu for site in context.answer.sites):
         return Outcome()
     match = _matched_sites(context)
     scores: list[tuple[SiteFact, MenuScores]] = []
