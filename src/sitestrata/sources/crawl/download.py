@@ -117,16 +117,16 @@ class DownloadHandler:
         sending.addCallback(_read_body, finished)
         sending.addErrback(_end_with, finished)
         try:
-            reason = await maybe_deferred_to_future(finished)
+            ended: _Ended = await maybe_deferred_to_future(finished)
         finally:
             clock.stop()
             connection.exchange = None
-        if reason is not None:
+        if ended.failure is not None:
             if exchange.received == 0 and is_used and not is_again:
                 # The server had closed the kept connection in the meantime: RFC 9112 9.3.1 asks for one more try.
                 return await self._fetch(request, is_again=True)
             if exchange.received == 0:
-                raise IncompleteError(exchange.truncated or _describe(reason))
+                raise IncompleteError(exchange.truncated or _describe(ended.failure))
             exchange.truncated = exchange.truncated or "disconnect"
         return exchange, (clock.first_byte or time.monotonic()) - began, None if proxy else connection.peer
 
@@ -175,7 +175,7 @@ def _read_body(response: Any, finished: "Deferred[Any]") -> None:
 
 def _end_with(failure: Any, finished: "Deferred[Any]") -> None:
     if not finished.called:
-        finished.callback(failure)
+        finished.callback(_Ended(failure))
 
 
 def _describe(failure: Any) -> str:
@@ -185,6 +185,13 @@ def _describe(failure: Any) -> str:
         error = reasons[0].value
         reasons = getattr(error, "reasons", None)
     return f"{type(error).__name__}: {error}".split(os.linesep)[0][:200]
+
+
+class _Ended:
+    """How an answer ended; a bare failure would travel as an error."""
+
+    def __init__(self, failure: Any) -> None:
+        self.failure = failure
 
 
 class _Sink(Protocol):
@@ -199,7 +206,7 @@ class _Sink(Protocol):
     def connectionLost(self, reason: Any = None) -> None:  # noqa: N802 - Twisted's name
         if not self._finished.called:
             is_whole = reason.check(ResponseDone, PotentialDataLoss)
-            self._finished.callback(None if is_whole else reason)
+            self._finished.callback(_Ended(None if is_whole else reason))
 
 
 class _Clock:

@@ -46,7 +46,6 @@ CREATE TABLE IF NOT EXISTS trap_groups (
     key INTEGER PRIMARY KEY, family INTEGER NOT NULL, fetched INTEGER NOT NULL, barren INTEGER NOT NULL,
     is_closed INTEGER NOT NULL, seen BLOB NOT NULL
 );
-CREATE TABLE IF NOT EXISTS copies (key INTEGER PRIMARY KEY, count INTEGER NOT NULL);
 """
 _INSERT = (
     "INSERT OR IGNORE INTO pages (url_id, url, host, state, priority, seq, depth, hops, kind, parent_key, chain) "
@@ -347,10 +346,3 @@ class Frontier:
         """Keep one group of the trap detector."""
         self.begin()
         self._db.execute("INSERT OR REPLACE INTO trap_groups VALUES (?, ?, ?, ?, ?, ?)", row)
-
-    def count_copy(self, key: int) -> int:
-        """Count one more page with some content; return how many there are now."""
-        self.begin()
-        self._db.execute("INSERT INTO copies VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET count = count + 1", (key,))
-        count: int = self._db.execute("SELECT count FROM copies WHERE key = ?", (key,)).fetchone()[0]
-        return count

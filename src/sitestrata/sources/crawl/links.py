@@ -1,48 +1,84 @@
-"""What a crawl wants to know of a fetched page: where it leads, what it says, whether robots may follow."""
+"""What a crawl wants to know of a fetched page: where it leads, what it says, whether robots may follow.
 
-from dataclasses import dataclass
+Bodies are unpacked and pages are read by the same functions as for mining: there is one reading of links in the
+product.
+"""
 
-from selectolax.lexbor import LexborHTMLParser
+import re
+from collections.abc import Iterator
+from hashlib import blake2b
 
 from sitestrata import urls
+from sitestrata.page import PageFacts, UnusablePageError, read_page
+from sitestrata.sources.codings import TooLargeError, UnknownCodingError, undo_codings
+from sitestrata.sources.crawl.message import Answer
+from sitestrata.sources.limits import Limits
+from sitestrata.sources.sniff import is_html, parse_media_type
 
-__all__ = ["PageLinks", "read_links"]
+__all__ = ["LinkReader", "PageLinks", "decoded_body"]
+
+_DIGITS = re.compile(rb"[0-9]+")
+_MAX_CODINGS = Limits().max_codings
 
 
-@dataclass(frozen=True, slots=True)
+def decoded_body(answer: Answer, *, max_body: int, limit: int) -> tuple[bytes, str | None]:
+    """Return the body of an answer without its codings, and what is wrong with it, if anything."""
+    codings = [part.encode("latin-1") for text in answer.all_headers("content-encoding") for part in text.split(",")]
+    entity = answer.entity(max_body)
+    try:
+        body, is_whole = undo_codings(entity, codings, limit=max(limit, len(entity)), max_codings=_MAX_CODINGS)
+    except TooLargeError:
+        return b"", "body too large when unpacked"
+    except UnknownCodingError as error:
+        return b"", str(error)
+    return body[:limit], None if is_whole else "body cut or damaged"
+
+
 class PageLinks:
     """The links of one page and the pieces of text it is made of."""
 
-    links: tuple[str, ...]  # absolute, without fragment, in document order, each once
-    pieces: tuple[str, ...]  # visible text, one piece a text node
-    robots: str  # meta robots
+    def __init__(self, facts: PageFacts, *, with_nofollow: bool) -> None:
+        self._facts = facts
+        links = facts.links
+        # In document order, each once, without those that robots shall not follow.
+        self.links: tuple[str, ...] = tuple(
+            dict.fromkeys(
+                address
+                for address, rel in zip(links.address, links.rel, strict=True)
+                if with_nofollow or rel is None or "nofollow" not in rel.lower().split()
+            )
+        )
+        self.robots = facts.robots or ""
+
+    def pieces(self) -> Iterator[str]:
+        """Yield the visible texts."""
+        return map(self._facts.leaf_text, range(len(self._facts.leaves)))
+
+    def key(self) -> int:
+        """Return the identity of what the page says, numbers masked, with its links as seen from its folder.
+
+        A page that repeats itself one folder deeper has the same key; two that lead to different places have not.
+        """
+        digest = blake2b(urls.host(self._facts.url).encode(), digest_size=8)
+        digest.update(_DIGITS.sub(b"0", self._facts.dom.text))
+        digest.update("\n".join(self.links).replace(urls.folder(self._facts.url), "").encode())
+        return int.from_bytes(digest.digest(), "little", signed=True)
 
 
-def read_links(body: bytes, url: str, charset: str | None) -> PageLinks:
-    """Parse one page."""
-    tree = LexborHTMLParser(body.decode(charset or "utf-8", "replace"))
-    base = url
-    node = tree.css_first("base[href]")
-    if node is not None:
-        base = urls.normalise(node.attributes.get("href") or "", url) or url
-    found: dict[str, None] = {}
-    for node in tree.css("a[href], area[href], frame[src], iframe[src]"):
-        if "nofollow" in (node.attributes.get("rel") or "").lower():
-            continue
-        target = urls.normalise(node.attributes.get("href") or node.attributes.get("src") or "", base)
-        if target:
-            found[target] = None
-    for node in tree.css("meta[http-equiv]"):
-        if (node.attributes.get("http-equiv") or "").lower() == "refresh":
-            _, _, text = (node.attributes.get("content") or "").partition("=")
-            target = urls.normalise(text.strip("'\" "), base)
-            if target:
-                found[target] = None
-    robots = ",".join(
-        node.attributes.get("content") or ""
-        for node in tree.css("meta[name]")
-        if (node.attributes.get("name") or "").lower() == "robots"
-    )
-    body_node = tree.body
-    text = body_node.text(deep=True, separator="\x00") if body_node is not None else ""
-    return PageLinks(tuple(found), tuple(piece for each in text.split("\x00") if (piece := each.strip())), robots)
+class LinkReader:
+    """Reads page after page; remembers how links of one folder resolve."""
+
+    def __init__(self, *, with_nofollow: bool) -> None:
+        self._resolver = urls.Resolver()
+        self._with_nofollow = with_nofollow
+
+    def read(self, body: bytes, url: str, answer: Answer) -> PageLinks | str | None:
+        """Return what a page tells, why it cannot be read, or None for something that is no page."""
+        media_type, charset = parse_media_type(answer.all_headers("content-type"))
+        if not is_html(media_type, body):
+            return None
+        try:
+            facts = read_page(body, url, charset=charset, resolver=self._resolver)
+        except UnusablePageError as error:
+            return error.reason
+        return PageLinks(facts, with_nofollow=self._with_nofollow)

@@ -5,7 +5,6 @@ end of the WARC) is written in one go: the WARC bytes first, then one transactio
 """
 
 import contextlib
-import re
 import time
 from collections import deque
 from collections.abc import Callable
@@ -14,9 +13,9 @@ from typing import Any
 from scrapy import Request
 
 from sitestrata import urls
-from sitestrata.sources.crawl.decode import decode_body
+from sitestrata.sources.codings import TooLargeError, UnknownCodingError, undo_codings
 from sitestrata.sources.crawl.frontier import Done, Frontier, Wanted
-from sitestrata.sources.crawl.links import PageLinks, read_links
+from sitestrata.sources.crawl.links import LinkReader, PageLinks, decoded_body
 from sitestrata.sources.crawl.manners import retry_after
 from sitestrata.sources.crawl.message import Answer
 from sitestrata.sources.crawl.options import CrawlOptions
@@ -26,7 +25,7 @@ from sitestrata.sources.crawl.robots import Robots, parse_robots
 from sitestrata.sources.crawl.scheduler import Scheduler
 from sitestrata.sources.crawl.scope import Scope
 from sitestrata.sources.crawl.sitemap import parse_sitemap
-from sitestrata.sources.crawl.traps import Traps, content_key, refuse_by_shape
+from sitestrata.sources.crawl.traps import Traps, refuse_by_shape
 from sitestrata.sources.crawl.warc_out import Original, WarcOut, payload_digest, warc_date
 
 __all__ = ["Crawl"]
@@ -38,8 +37,6 @@ MAX_SITEMAP = 50 << 20  # bytes, decoded; sitemaps.org
 MAX_SITEMAP_DEPTH = 3
 _BUSY = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})  # worth another try
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_CHARSET = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_.:-]+)", re.I)
-_HTML = re.compile(rb"<(?:!doctype|html|head|body|title|a|div|p|table|h1|frameset|meta|script)\b", re.I)
 
 
 class Crawl:
@@ -63,6 +60,7 @@ class Crawl:
         self._warc = warc
         self._scope = Scope(options)
         self._traps = Traps(frontier)
+        self._reader = LinkReader(with_nofollow=options.follow_nofollow)
         self._on_fetched = on_fetched
         self._note = on_note
         self._synced_at = time.monotonic()
@@ -179,7 +177,8 @@ class Crawl:
         is_busy = answer.status in _BUSY
         is_cut = answer.truncated in ("time", "disconnect")
         wait = retry_after(answer.header("retry-after")) if answer.status in (429, 503) else None
-        self.scheduler.release(urls.host(wanted.url), answer.latency, wait=wait, is_trouble=is_busy or is_cut)
+        is_trouble = is_cut or answer.status in (429, 503)  # other errors may be those of one page
+        self.scheduler.release(urls.host(wanted.url), answer.latency, wait=wait, is_trouble=is_trouble)
         self.scheduler.bytes += answer.size
         if (is_busy or is_cut) and wanted.attempts < self.options.retries:
             self.scheduler.add(self.frontier.retry(wanted))
@@ -194,7 +193,7 @@ class Crawl:
         if done.location:
             self._follow_redirect(wanted, done.location)
         elif done.outcome == "ok":
-            self._read(wanted, answer, done)
+            self._read(wanted, answer)
         self._commit()
         self._tell(wanted.url, done.outcome, done)
 
@@ -268,35 +267,31 @@ class Crawl:
         if self.options.follow and (wanted.kind == "sitemap" or self._scope.holds(target)):
             self._ask_link(target, hops=wanted.hops + 1, depth=wanted.depth, kind=wanted.kind)
 
-    def _read(self, wanted: Wanted, answer: Answer, done: Done) -> None:
+    def _read(self, wanted: Wanted, answer: Answer) -> None:
         """Read a page or sitemap and want what it leads to."""
         if not self.options.follow:
             return
-        codings = ",".join(answer.all_headers("content-encoding"))
         limit = MAX_SITEMAP if wanted.kind == "sitemap" else self.options.max_page
-        body, fault = decode_body(answer.entity(self.options.max_body), codings, limit)
+        body, fault = decoded_body(answer, max_body=self.options.max_body, limit=limit)
         if fault:
             self._note(f"{fault}: {wanted.url}")
         if wanted.kind == "sitemap":
             self._read_sitemap(wanted, body)
-        elif body and _is_html(done.media_type or "", body):
-            match = _CHARSET.search(answer.header("content-type") or "")
-            page = _read_page(body, wanted.url, match.group(1) if match else None)
-            if page is not None:
+        elif body:
+            page = self._reader.read(body, wanted.url, answer)
+            if isinstance(page, str):
+                self._note(f"{page}: {wanted.url}")
+            elif page is not None:
                 self._follow_links(wanted, page, answer)
 
     def _follow_links(self, wanted: Wanted, page: PageLinks, answer: Answer) -> None:
         options = self.options
-        if self._traps.observe(wanted.url, page.pieces, page.links):
+        if self._traps.observe(wanted.url, page.pieces(), page.links):
             self._note(f"trap: pages like {wanted.url} tell nothing new")
         told = ",".join([page.robots, *answer.all_headers("x-robots-tag")]).lower()
         if options.robots and not options.follow_nofollow and _forbids_following(told, options.token):
             return
-        # What a page says, with its links as seen from its folder: a page that repeats itself one folder deeper has
-        # the same key, two pages that lead to different places have not.
-        folder = urls.folder(wanted.url)
-        relative = [link.removeprefix(folder) for link in page.links]
-        key = content_key(urls.host(wanted.url), [*page.pieces, *relative])
+        key = page.key()
         chain = wanted.chain + 1 if key == wanted.parent_key else 1
         if options.traps and chain > MAX_CHAIN:
             self._note(f"trap: {wanted.url} repeats the page that leads to it")
@@ -352,8 +347,7 @@ class Crawl:
         elif status >= 300:
             self._learn(origin, Robots(), status, b"")
         else:
-            codings = ",".join(answer.all_headers("content-encoding"))
-            body, _ = decode_body(answer.entity(MAX_ROBOTS), codings, MAX_ROBOTS)
+            body, _ = decoded_body(answer, max_body=MAX_ROBOTS, limit=MAX_ROBOTS)
             self._learn(origin, parse_robots(body), status, body)
 
     def _learn(self, origin: str, robots: Robots | None, status: int, body: bytes) -> None:
@@ -373,7 +367,10 @@ class Crawl:
 
     def _read_sitemap(self, wanted: Wanted, body: bytes) -> None:
         if body[:2] == b"\x1f\x8b":
-            body, _ = decode_body(body, "gzip", MAX_SITEMAP)
+            try:
+                body, _ = undo_codings(body, [b"gzip"], limit=MAX_SITEMAP, max_codings=1)
+            except (TooLargeError, UnknownCodingError):
+                return
         sitemap = parse_sitemap(body)
         for url in sitemap.pages:
             self._ask_link(url, depth=1)
@@ -402,21 +399,6 @@ class Crawl:
         return Progress(
             scheduler.pages, queue, scheduler.under_way, self.errors, scheduler.bytes, now - self._began, rate, seconds
         )
-
-
-def _read_page(body: bytes, url: str, charset: str | None) -> PageLinks | None:
-    try:
-        return read_links(body, url, charset)
-    except (LookupError, ValueError):
-        return None if charset is None else _read_page(body, url, None)
-
-
-def _is_html(media_type: str, body: bytes) -> bool:
-    if media_type in ("text/html", "application/xhtml+xml"):
-        return True
-    if media_type in ("", "application/octet-stream", "text/plain", "unknown/unknown", "application/xml", "text/xml"):
-        return _HTML.search(body[:1024]) is not None and media_type != "text/plain"
-    return False
 
 
 def _forbids_following(told: str, token: str) -> bool:

@@ -14,7 +14,6 @@ __all__ = ["Pace", "retry_after"]
 
 LATENCY_FACTOR = 1.0  # wait as long as the last answer took to begin: at most half of the time is spent on one host
 LATENCY_FREE = 0.1  # seconds of latency that cost no extra wait
-FIRST_BACKOFF = 1.0  # seconds after the first sign of trouble
 MAX_RETRY_AFTER = 3600.0  # seconds that a Retry-After is obeyed at most
 
 
@@ -23,6 +22,7 @@ class Pace:
     """When one host may be asked next."""
 
     crawl_delay: float = 0.0
+    first_backoff: float = 1.0  # seconds after the first sign of trouble
     backoff: float = 0.0
     hold_until: float = 0.0  # seconds of the same clock as ``now``
     latency: float = 0.0
@@ -37,14 +37,14 @@ class Pace:
         """Take note of an answer that shows no trouble."""
         # A moving average: one slow page says little about a server.
         self.latency = latency if not self.latency else 0.7 * self.latency + 0.3 * latency
-        self.backoff = 0.0 if self.backoff < FIRST_BACKOFF else self.backoff / 2
+        self.backoff = 0.0 if self.backoff <= self.first_backoff else self.backoff / 2
 
     def troubled(self, now: float, wait: float | None) -> None:
         """Take note of a failure, with the seconds the server asked for, if it did."""
         if wait is not None:
             self.hold_until = max(self.hold_until, now + min(wait, MAX_RETRY_AFTER))
         else:
-            self.backoff = min(max(FIRST_BACKOFF, self.backoff * 2), MAX_RETRY_AFTER)
+            self.backoff = min(max(self.first_backoff, self.backoff * 2), MAX_RETRY_AFTER)
 
 
 def retry_after(value: str | None) -> float | None:

@@ -31,6 +31,7 @@ class CrawlOptions:
     per_host: int = 1
     concurrency: int = 16
     delay: float = 0.5  # least seconds between two requests to one host
+    backoff: float = 1.0  # seconds added after a first sign of trouble, doubled after each further one
     max_delay: float = 30.0  # of the adaptive delay
     max_crawl_delay: float = 300.0  # of what robots.txt asks for
     robots: bool = True

@@ -75,7 +75,8 @@ class Scheduler:
         self._timer: Any = None
         names = frontier.host_names()
         for key, count in frontier.wanted_counts().items():
-            host = self._hosts[key] = _Host(key, names[key], wanted=count)
+            host = self._host(key, names[key])
+            host.wanted = count
             self._queue(host)
 
     # -- what the crawl calls
@@ -220,7 +221,7 @@ class Scheduler:
     def _host(self, key: int, name: str) -> _Host:
         host = self._hosts.get(key)
         if host is None:
-            host = self._hosts[key] = _Host(key, name)
+            host = self._hosts[key] = _Host(key, name, pace=Pace(first_backoff=self.options.backoff))
         return host
 
     def _origin(self, origin: str) -> _Origin:

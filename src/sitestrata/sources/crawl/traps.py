@@ -6,9 +6,9 @@ query values form a *group*; every fetched page of a group is *barren* if neithe
 nor its links hold anything that the group has not shown before. A group whose pages are nearly all barren is closed,
 and what is left of it is put aside. Articles with numbers in their address go on for ever, because each brings text.
 
-Two things are told from the address alone: a folder nested in itself, and an address of absurd length. Pages with the
-same masked text on one host (soft 404s, error pages that link relatively to ever deeper folders) are fetched where
-they are linked, but after a few copies their links are no longer followed.
+Two things are told from the address alone: a folder nested in itself, and an address of absurd length. A third trap,
+the page that leads to a copy of itself one folder deeper (soft 404s that link relatively), is told in `live.py`: a few
+links on, copies are no longer followed.
 """
 
 import re
@@ -20,7 +20,7 @@ from hashlib import blake2b
 from sitestrata import urls
 from sitestrata.sources.crawl.frontier import Frontier
 
-__all__ = ["MAX_COPIES", "Traps", "content_key", "mask", "refuse_by_shape"]
+__all__ = ["Traps", "mask", "refuse_by_shape"]
 
 MAX_URL = 2083  # characters; what browsers and Heritrix accept
 MAX_SEGMENTS = 30  # folders in one path
@@ -31,7 +31,6 @@ BARREN_SHARE = 0.8  # of a group's last pages that must be barren to close it
 MIN_NEW = 2  # new pieces of text that make a page worth while
 NEW_SHARE = 0.05  # and the share of all its pieces they must make up
 MAX_SEEN = 4096  # pieces of text remembered for one group
-MAX_COPIES = 5  # pages with the same masked text on one host whose links are followed
 
 # Numbers, and tokens that look drawn at random: hexadecimal with a digit, or letters mixed with digits, 8 and more.
 _VARIABLE = re.compile(
@@ -62,15 +61,6 @@ def refuse_by_shape(url: str) -> str | None:
     if len(named) > MAX_SAME and max(map(named.count, named)) > MAX_SAME:
         return "folder nested in itself"
     return None
-
-
-def content_key(host: str, pieces: Iterable[str]) -> int:
-    """Return the identity of a page's masked text on its host."""
-    digest = blake2b(host.encode(), digest_size=8)
-    for piece in pieces:
-        digest.update(_normal(piece))
-        digest.update(b"\0")
-    return int.from_bytes(digest.digest(), "little", signed=True)
 
 
 @dataclass(slots=True)

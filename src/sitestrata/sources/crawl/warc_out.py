@@ -13,11 +13,12 @@ import hashlib
 import os
 import platform
 import uuid
-import zlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
+
+from zlib_ng import zlib_ng
 
 from sitestrata.sources.crawl.message import Answer
 
@@ -193,7 +194,7 @@ class WarcOut:
             body.seek(0)
         fields = [*fields, ("WARC-Block-Digest", _base32(digest.digest())), ("Content-Length", str(len(head) + size))]
         lines = b"".join(f"{key}: {_one_line(value)}\r\n".encode() for key, value in fields)
-        pack = zlib.compressobj(LEVEL, zlib.DEFLATED, 31)
+        pack = zlib_ng.compressobj(LEVEL, zlib_ng.DEFLATED, 31)
         self._put(pack.compress(b"WARC/1.1\r\n" + lines + b"\r\n" + head))
         if body is not None:
             for part in _parts(body, size):
