@@ -17,7 +17,7 @@ class Site:
     """Pages by path (without query, or with), and what was asked for."""
 
     def __init__(self) -> None:
-        self.pages: dict[str, Answer | Callable[["Handler"], Answer | None]] = {}
+        self.pages: dict[str, Answer | Callable[[Handler], Answer | None]] = {}
         self.asked: list[str] = []
         self.times: list[float] = []
         self.headers: list[dict[str, str]] = []

@@ -219,7 +219,8 @@ def test_traps_take_a_small_part_of_a_crawl(tmp_path: Path) -> None:
     def calendar(handler: Handler) -> tuple[int, dict[str, str], bytes]:
         month = int(handler.path.rpartition("=")[2])
         days = " ".join(f"<a href='/cal?m={month}&d={day}'>{day}</a>" for day in range(1, 29))
-        body = f"<h1>Month {month}</h1><a href='/cal?m={month - 1}'>previous</a> <a href='/cal?m={month + 1}'>next</a> {days}"
+        steps = f"<a href='/cal?m={month - 1}'>previous</a> <a href='/cal?m={month + 1}'>next</a>"
+        body = f"<h1>Month {month}</h1>{steps} {days}"
         return 200, {"Content-Type": "text/html"}, body.encode()
 
     def session(handler: Handler) -> tuple[int, dict[str, str], bytes]:
