@@ -16,6 +16,7 @@ RECORDS = {
     "sites": model.Site,
     "objectives": model.Objective,
     "rejects": model.Reject,
+    "wants": model.Want,
 }
 
 

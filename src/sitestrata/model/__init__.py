@@ -11,6 +11,7 @@ from sitestrata.model.records import (
     Page,
     Reject,
     Site,
+    Want,
 )
 from sitestrata.model.tables import TABLES, Table, TableReader, table_from_records
 
@@ -28,5 +29,6 @@ __all__ = [
     "Site",
     "Table",
     "TableReader",
+    "Want",
     "table_from_records",
 ]

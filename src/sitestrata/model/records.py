@@ -9,7 +9,7 @@ Every ``*_id`` is a 64-bit hash of content (`sitestrata.urls.url_id`), never a c
 from dataclasses import dataclass
 from datetime import datetime
 
-__all__ = ["Alias", "Boundary", "Capture", "Crumb", "Link", "LinkSegment", "Objective", "Page", "Reject", "Site"]
+__all__ = ["Alias", "Boundary", "Capture", "Crumb", "Link", "LinkSegment", "Objective", "Page", "Reject", "Site", "Want"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,3 +162,12 @@ class Reject:
     stage: str
     reason: str  # short and countable: truncated-record, bad-digest, too-large, too-deep, ...
     detail: str  # one sentence for a person
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """A page that an algorithm asks for; read by the one loop that fetches, and by nobody else."""
+
+    url: str  # in canonical form
+    why: str  # short, for a person
+    priority: float  # larger is sooner

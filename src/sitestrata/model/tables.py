@@ -202,5 +202,6 @@ TABLES: dict[str, Table] = dict(
             reason=_TEXT,
             detail=_TEXT,
         ),
+        _table("wants", "page that an algorithm asks for", ("url",), url=_TEXT, why=_TEXT, priority=pa.float64()),
     ]
 )

@@ -43,9 +43,9 @@ CREATE TABLE IF NOT EXISTS payloads (
     digest TEXT PRIMARY KEY, url TEXT NOT NULL, fetched_at TEXT NOT NULL, record_id TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS trap_groups (
-    key INTEGER PRIMARY KEY, family INTEGER NOT NULL, fetched INTEGER NOT NULL, barren INTEGER NOT NULL,
-    is_closed INTEGER NOT NULL, seen BLOB NOT NULL
-);
+    key INTEGER NOT NULL, kind INTEGER NOT NULL, fetched INTEGER NOT NULL, barren INTEGER NOT NULL,
+    is_closed INTEGER NOT NULL, seen BLOB NOT NULL, PRIMARY KEY (key, kind)
+) WITHOUT ROWID;
 """
 _INSERT = (
     "INSERT OR IGNORE INTO pages (url_id, url, host, state, priority, seq, depth, hops, kind, parent_key, chain) "
@@ -340,7 +340,7 @@ class Frontier:
 
     def trap_groups(self) -> Iterable[tuple[int, int, int, int, int, bytes]]:
         """Return every group of addresses that the trap detector watches."""
-        return self._db.execute("SELECT key, family, fetched, barren, is_closed, seen FROM trap_groups")
+        return self._db.execute("SELECT key, kind, fetched, barren, is_closed, seen FROM trap_groups")
 
     def put_trap_group(self, row: tuple[int, int, int, int, int, bytes]) -> None:
         """Keep one group of the trap detector."""

@@ -200,7 +200,7 @@ class Crawl:
     def _write(self, wanted: Wanted, answer: Answer) -> Done:
         digest = payload_digest(answer)
         original = None
-        if answer.size and answer.status == 200 and not answer.truncated:
+        if self.options.revisits and answer.size and answer.status == 200 and not answer.truncated:
             known = self.frontier.payload(digest)
             original = Original(*known) if known and known[0] != wanted.url else None
         written = self._warc.write(wanted.url, answer, digest, original)

@@ -44,6 +44,7 @@ class CrawlOptions:
     max_redirects: int = 10  # in one chain
     max_body: int = 32 * MEBI  # bytes of one answer that are kept
     max_page: int = 16 * MEBI  # bytes of one decoded page that are read for links
+    revisits: bool = True  # write a revisit record for a payload that was archived before
     rotate: int = 1024 * MEBI  # bytes of one WARC file
     traps: bool = True  # leave groups of addresses that tell nothing new
     follow: bool = True  # follow links; False: only what is asked for

@@ -2,9 +2,10 @@
 
 Calendars, session ids, sort orders and filters make addresses without end. No list of names recognises them, but they
 have one thing in common: their pages stop telling anything new. Addresses that differ only in numbers, tokens and
-query values form a *group*; every fetched page of a group is *barren* if neither its text (numbers and tokens masked)
-nor its links hold anything that the group has not shown before. A group whose pages are nearly all barren is closed,
-and what is left of it is put aside. Articles with numbers in their address go on for ever, because each brings text.
+query values form a *group*, groups that differ in the query alone a *family*; a fetched page is *barren* if neither its
+text (numbers and tokens masked) nor its links hold anything that the family has not shown before. A group whose last
+pages are nearly all barren is closed, and what is left of it is put aside; in a family that is barren as a whole no
+new group is begun. Articles with numbers in their address go on for ever, because each brings text.
 
 Two things are told from the address alone: a folder nested in itself, and an address of absurd length. A third trap,
 the page that leads to a copy of itself one folder deeper (soft 404s that link relatively), is told in `live.py`: a few
@@ -27,10 +28,13 @@ MAX_SEGMENTS = 30  # folders in one path
 MAX_REPEATS = 3  # times that a run of segments may follow itself
 MAX_SAME = 4  # times that one segment may occur in a path
 MIN_FETCHED = 8  # pages of a group before it can be closed
-BARREN_SHARE = 0.8  # of a group's last pages that must be barren to close it
+MIN_FAMILY = 32  # pages of a family before its further groups must prove themselves
+BARREN_SHARE = 800  # thousandths of the last pages that must be barren to close a group or a family
 MIN_NEW = 2  # new pieces of text that make a page worth while
 NEW_SHARE = 0.05  # and the share of all its pieces they must make up
-MAX_SEEN = 4096  # pieces of text remembered for one group
+MAX_SEEN = 16384  # pieces of text remembered for one family, twice
+KEEP_EVERY = 64  # pages of a family between two writes of its texts
+_GROUP, _FAMILY = 0, 1
 
 # Numbers, and tokens that look drawn at random: hexadecimal with a digit, or letters mixed with digits, 8 and more.
 _VARIABLE = re.compile(
@@ -64,12 +68,31 @@ def refuse_by_shape(url: str) -> str | None:
 
 
 @dataclass(slots=True)
-class _Group:
-    family: int
+class _Watched:
+    """A group, or a family of groups: how many pages were fetched and how many of the last ones were barren."""
+
     fetched: int = 0
-    barren: int = 0  # an average over the last pages, in thousandths
+    barren: int = 0  # a mean over the last pages, in thousandths
     is_closed: bool = False
-    seen: set[int] = field(default_factory=set)
+
+    def count(self, *, is_barren: bool, window: int) -> None:
+        self.fetched += 1
+        weight = min(self.fetched, window)
+        self.barren += round(((1000 if is_barren else 0) - self.barren) / weight)
+
+
+@dataclass(slots=True)
+class _Family(_Watched):
+    seen: set[int] = field(default_factory=set)  # pieces of text, hashed
+    seen_before: set[int] = field(default_factory=set)  # the generation before: memory is bounded, old texts fade
+
+    def is_new(self, key: int) -> bool:
+        if key in self.seen or key in self.seen_before:
+            return False
+        self.seen.add(key)
+        if len(self.seen) > MAX_SEEN:
+            self.seen, self.seen_before = set(), self.seen
+        return True
 
 
 class Traps:
@@ -77,62 +100,63 @@ class Traps:
 
     def __init__(self, frontier: Frontier) -> None:
         self._frontier = frontier
-        self._groups: dict[int, _Group] = {}
-        self._closed: dict[int, int] = {}  # family -> closed groups
-        for key, family, fetched, barren, is_closed, seen in frontier.trap_groups():
-            self._groups[key] = _Group(family, fetched, barren, bool(is_closed), set(array("I", seen)))
-            if is_closed:
-                self._closed[family] = self._closed.get(family, 0) + 1
+        self._groups: dict[int, _Watched] = {}
+        self._families: dict[int, _Family] = {}
+        for key, kind, fetched, barren, is_closed, seen in frontier.trap_groups():
+            if kind == _FAMILY:
+                self._families[key] = _Family(fetched, barren, bool(is_closed), set(array("I", seen)))
+            else:
+                self._groups[key] = _Watched(fetched, barren, bool(is_closed))
 
     def is_closed(self, url: str) -> bool:
         """Tell whether an address belongs to a group that tells nothing new."""
         keys = group_of(url)
         if keys is None:
             return False
-        key, family = keys
-        group = self._groups.get(key)
-        if group is not None:
-            return group.is_closed
-        # Every further combination of a family that has proved barren again and again starts with less credit.
-        return self._closed.get(family, 0) > MIN_FETCHED
+        group = self._groups.get(keys[0])
+        if group is not None and group.is_closed:
+            return True
+        family = self._families.get(keys[1])
+        # In a barren family (filters in every combination) a group must have shown something new to go on.
+        return family is not None and family.is_closed and (group is None or group.barren == 1000)
 
     def observe(self, url: str, pieces: Iterable[str], links: Iterable[str]) -> bool:
-        """Take note of a fetched page; tell whether its group has just been closed."""
+        """Take note of a fetched page; tell whether its group, or its family, has just been closed."""
         keys = group_of(url)
         if keys is None:
             return False
-        key, family = keys
-        group = self._groups.setdefault(key, _Group(family))
-        if group.is_closed:
-            return False
-        is_barren = self._is_barren(group, family, pieces, links)
-        group.fetched += 1
-        # A mean over the first pages, an average over the last MIN_FETCHED ones after that.
-        weight = min(group.fetched, MIN_FETCHED)
-        group.barren += ((1000 if is_barren else 0) - group.barren) // weight
-        credit = max(1, MIN_FETCHED >> self._closed.get(family, 0))
-        if group.fetched >= credit + 1 and group.barren >= BARREN_SHARE * 1000 * credit / (credit + 1):
-            group.is_closed = True
-            group.seen.clear()
-            self._closed[family] = self._closed.get(family, 0) + 1
-        seen = array("I", sorted(group.seen)).tobytes()
-        self._frontier.put_trap_group((key, family, group.fetched, group.barren, int(group.is_closed), seen))
-        return group.is_closed
+        group = self._groups.setdefault(keys[0], _Watched())
+        family = self._families.setdefault(keys[1], _Family())
+        was_closed = group.is_closed or family.is_closed
+        is_barren = self._is_barren(family, keys[1], pieces, links)
+        group.count(is_barren=is_barren, window=MIN_FETCHED)
+        family.count(is_barren=is_barren, window=MIN_FAMILY)
+        group.is_closed = group.is_closed or (group.fetched >= MIN_FETCHED and group.barren >= BARREN_SHARE)
+        family.is_closed = family.fetched >= MIN_FAMILY and family.barren >= BARREN_SHARE
+        self._keep(keys[0], keys[1])
+        return (group.is_closed or family.is_closed) and not was_closed
 
-    def _is_barren(self, group: _Group, family: int, pieces: Iterable[str], links: Iterable[str]) -> bool:
+    def _keep(self, group_key: int, family_key: int) -> None:
+        group, family = self._groups[group_key], self._families[family_key]
+        row = (group_key, _GROUP, group.fetched, group.barren, int(group.is_closed), b"")
+        self._frontier.put_trap_group(row)
+        # The texts are written now and then only: a crash costs a few more pages of a trap, no more.
+        if family.fetched % KEEP_EVERY == 1 or family.is_closed or group.is_closed:
+            seen = array("I", sorted(family.seen | family.seen_before)).tobytes()
+            self._frontier.put_trap_group(
+                (family_key, _FAMILY, family.fetched, family.barren, int(family.is_closed), seen)
+            )
+
+    def _is_barren(self, family: _Family, family_key: int, pieces: Iterable[str], links: Iterable[str]) -> bool:
         news = count = 0
         for piece in pieces:
             count += 1
-            key = _hash32(_normal(piece))
-            if key not in group.seen:
-                news += 1
-                if len(group.seen) < MAX_SEEN:
-                    group.seen.add(key)
-        if group.fetched == 0:
-            return False
+            news += family.is_new(_hash32(_normal(piece)))
         if news >= MIN_NEW and news >= NEW_SHARE * count:
             return False
-        return not any((keys := group_of(link)) is None or keys[1] != family for link in links)
+        if family.fetched == 0:
+            return False
+        return all((keys := group_of(link)) is not None and keys[1] == family_key for link in links)
 
 
 def group_of(url: str) -> tuple[int, int] | None:
