@@ -23,15 +23,16 @@ _MAX_CODINGS = Limits().max_codings
 
 def decoded_body(answer: Answer, *, max_body: int, limit: int) -> tuple[bytes, str | None]:
     """Return the body of an answer without its codings, and what is wrong with it, if anything."""
+    if answer.truncated == "length":
+        return b"", "body too large"
     codings = [part.encode("latin-1") for text in answer.all_headers("content-encoding") for part in text.split(",")]
-    entity = answer.entity(max_body)
     try:
-        body, is_whole = undo_codings(entity, codings, limit=max(limit, len(entity)), max_codings=_MAX_CODINGS)
+        body, is_whole = undo_codings(answer.entity(max_body), codings, limit=limit, max_codings=_MAX_CODINGS)
     except TooLargeError:
-        return b"", "body too large when unpacked"
+        return b"", "body too large"
     except UnknownCodingError as error:
         return b"", str(error)
-    return body[:limit], None if is_whole else "body cut or damaged"
+    return body, None if is_whole else "body cut or damaged"
 
 
 class PageLinks:

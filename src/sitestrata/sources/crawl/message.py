@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import IO, cast
 
+from sitestrata.sources.answers import header_text
+
 __all__ = ["Answer", "Exchange", "TooLarge"]
 
 IN_MEMORY = 1 << 20  # larger answers are kept in a temporary file while they are under way
@@ -128,8 +130,8 @@ class Exchange:
 def _header_lines(head: bytes) -> list[tuple[str, str]]:
     lines: list[tuple[str, str]] = []
     for line in head.split(b"\n")[1:]:
-        text = line.rstrip(b"\r").decode("latin-1")
-        if text[:1] in (" ", "\t") and lines:
+        text = header_text(line.rstrip(b"\r"))
+        if line[:1] in (b" ", b"\t") and lines:
             key, value = lines[-1]
             lines[-1] = (key, f"{value} {text.strip()}".strip())
         elif ":" in text:

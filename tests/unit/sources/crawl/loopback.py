@@ -96,15 +96,15 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving() -> Iterator[Site]:
+def serving(host: str = "127.0.0.1") -> Iterator[Site]:
     """Run a site on a free port of loopback."""
     site = Site()
     handler = type("Bound", (Handler,), {"site": site})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = ThreadingHTTPServer((host, 0), handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
-    site.base = f"http://127.0.0.1:{server.server_address[1]}"
+    site.base = f"http://{host}:{server.server_address[1]}"
     try:
         yield site
     finally:
