@@ -9,7 +9,19 @@ Every ``*_id`` is a 64-bit hash of content (`sitestrata.urls.url_id`), never a c
 from dataclasses import dataclass
 from datetime import datetime
 
-__all__ = ["Alias", "Boundary", "Capture", "Crumb", "Link", "LinkSegment", "Objective", "Page", "Reject", "Site", "Want"]
+__all__ = [
+    "Alias",
+    "Boundary",
+    "Capture",
+    "Crumb",
+    "Link",
+    "LinkSegment",
+    "Objective",
+    "Page",
+    "Reject",
+    "Site",
+    "Want",
+]
 
 
 @dataclass(frozen=True, slots=True)
