@@ -95,10 +95,12 @@ def _page_lines(out: Path) -> Iterator[str]:
 
 
 def _key(url: str) -> str:
-    # The key that pywb looks up: lower case, without www.
+    # The key that pywb looks up: lower case, without www, without a final slash, parameters in order.
     text = urls.surt(url).lower()
-    host, mark, path = text.partition(")")
-    return host.removesuffix(",www") + mark + path
+    host, mark, rest = text.partition(")")
+    path, question, query = rest.partition("?")
+    path = path.rstrip("/") or "/"
+    return host.removesuffix(",www") + mark + path + question + "&".join(sorted(query.split("&")))
 
 
 def _digits(done: Done) -> str:
