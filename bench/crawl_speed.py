@@ -114,7 +114,7 @@ def scrapy(arguments: Any) -> tuple[int, float, float]:
         from sitestrata.page import read_page
         from sitestrata.sources.sniff import is_html, parse_media_type
 
-        media_type, charset = parse_media_type((response.headers.get("Content-Type", b"").decode(),))
+        media_type, charset = parse_media_type((response.headers.get("Content-Type", b""),))
         if not is_html(media_type, response.body):
             return []
         found = dict.fromkeys(read_page(response.body, response.url, charset=charset).links.address)

@@ -19,7 +19,7 @@ from typing import Protocol, Self
 
 from sitestrata.model import Want
 from sitestrata.page import PageFacts, UnusablePageError, read_page
-from sitestrata.sources.answers import decode_body, header_text, parse_answer
+from sitestrata.sources.answers import decode_body, parse_answer
 from sitestrata.sources.codings import TooLargeError, UnknownCodingError
 from sitestrata.sources.crawl import AskedCrawl, CrawlOptions, Fetched
 from sitestrata.sources.limits import Limits
@@ -207,7 +207,7 @@ def read_fetched(fetched: Fetched, limits: Limits) -> PageFacts | None:
     answer = parse_answer(block, max_header=limits.max_header)
     if answer is None:
         return None
-    media_type, charset = parse_media_type(tuple(map(header_text, answer.fields.get(b"content-type", []))))
+    media_type, charset = parse_media_type(tuple(answer.fields.get(b"content-type", ())))
     try:
         body, _ = decode_body(answer, block[answer.body_start :], limits)
         return read_page(body, fetched.url, charset=charset) if is_html(media_type, body) else None

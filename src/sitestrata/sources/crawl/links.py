@@ -75,7 +75,7 @@ class LinkReader:
 
     def read(self, body: bytes, url: str, answer: Answer) -> PageLinks | str | None:
         """Return what a page tells, why it cannot be read, or None for something that is no page."""
-        media_type, charset = parse_media_type(tuple(answer.all_headers("content-type")))
+        media_type, charset = parse_media_type(tuple(text.encode() for text in answer.all_headers("content-type")))
         if not is_html(media_type, body):
             return None
         try:

@@ -5,6 +5,7 @@ end of the WARC) is written in one go: the WARC bytes first, then one transactio
 """
 
 import contextlib
+import logging
 import time
 from collections import deque
 from collections.abc import Callable
@@ -30,6 +31,7 @@ from sitestrata.sources.crawl.warc_out import Original, WarcOut, payload_digest,
 
 __all__ = ["Crawl"]
 
+LOG = logging.getLogger("sitestrata.crawl")
 ROBOTS_REDIRECTS = 5  # RFC 9309 2.3.1.2
 SYNC_EVERY = 5.0  # seconds between two points that survive a power cut
 MAX_CHAIN = 3  # pages in a row with the same content whose links are followed
@@ -148,8 +150,16 @@ class Crawl:
         with contextlib.closing(answer.body):
             if "origin" in request.meta:
                 self._robots_answered(request, answer)
-            else:
-                self._page_answered(request.meta["wanted"], answer)
+                return
+            wanted: Wanted = request.meta["wanted"]
+            try:
+                self._page_answered(wanted, answer)
+            except Exception as error:  # one page that breaks us must not hold up the rest
+                LOG.exception("cannot deal with %s", wanted.url)
+                self.errors += 1
+                self.frontier.finish(wanted.url_id, Done("error", answer.status, media_type=repr(error)[:200]))
+                self._commit()
+                self._tell(wanted.url, "error")
 
     def on_error(self, failure: Any) -> None:
         """Deal with a request that got no answer."""
