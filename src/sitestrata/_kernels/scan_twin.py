@@ -11,12 +11,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FINDS", "KINDS", "LABEL_SOURCES", "Scan", "Scanner"]
+__all__ = ["FINDS", "MAX_LABEL", "MAX_PATH", "PathTable", "Scan", "Scanner"]
 
 Ints = npt.NDArray[np.int32]
 
-KINDS = ("a", "area", "frame", "iframe", "refresh", "link")
-LABEL_SOURCES = ("none", "text", "alt", "title", "aria-label")
+MAX_LABEL = 4096  # bytes; nested links around a long text would multiply it
+MAX_PATH = 4096  # bytes, beside the tags; the same for long classes above many links
 # What is found once a page, by position: nodes, indices of attributes (-1 = none), or counts.
 FINDS = (
     "title",  # node of the first title outside SVG
@@ -32,7 +32,6 @@ FINDS = (
     "table_count",
     "has_crumbs",  # 1 = something on the page may be a breadcrumb given as markup
 )
-_FIND = {name: number for number, name in enumerate(FINDS)}
 
 # Bits of the flags of a node; the landmark stands above them.
 HIDDEN, SECTIONING = 1, 2
@@ -59,13 +58,15 @@ _NAVIGATION = frozenset(
 )
 _BOLD_STYLE = re.compile(rb"font-weight[ \t\r\n\f]*:[ \t\r\n\f]*(?:bold|[6-9]00)", re.IGNORECASE)
 _SPACES = b" \t\r\n\f"
+_IGNORED = frozenset(map(chr, range(33)))  # by a URL parser, at either end
+_PLAIN_FRAGMENT = re.compile(r"[A-Za-z0-9_.:~!$&'()*+,;=/?@%-]*\Z", re.ASCII)
 
 # FNV-1a, and a finaliser that spreads it; tags go by their names, so that a path has one hash on every page.
 _OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 0xFFFFFFFFFFFFFFFF
 
-# (enclosing hyperlink, flags, hash of the tag path, hash of the path with classes, edges, leaves, finds)
+# (enclosing hyperlink, flags, hash of the tag path, hash of the path with classes, edges, leaves, resources, finds)
 Scan = tuple[
-    Ints, npt.NDArray[np.uint16], npt.NDArray[np.int64], npt.NDArray[np.int64], Ints, Ints, npt.NDArray[np.int64]
+    Ints, npt.NDArray[np.uint16], npt.NDArray[np.int64], npt.NDArray[np.int64], Ints, Ints, Ints, npt.NDArray[np.int64]
 ]
 
 
@@ -95,6 +96,7 @@ class Scanner:
         class_path = [0] * count
         edges: list[tuple[int, int, int, int]] = []  # node, kind, attribute with the address, attribute rel
         leaves: list[tuple[int, int]] = []
+        resources: list[int] = []  # attributes with the address of a file that is part of the page
         finds = dict.fromkeys(FINDS, -1)
         finds.update(text_length=0, linked_text_length=0, table_count=0, has_crumbs=0)
         found = _Attributes(nodes, attributes, text)
@@ -153,6 +155,8 @@ class Scanner:
                     leaves.append((node, (state & _EMPHASIS) | _capitals(shown)))
             elif number == tag["link"] and name["href"] in own and name["rel"] in own:
                 words = found.value(own[name["rel"]]).lower().split()
+                if any(b"stylesheet" in word or b"icon" in word for word in words):
+                    resources.append(own[name["href"]])
                 if b"canonical" in words:
                     find("canonical", own[name["href"]])
                 if any(word in _NAVIGATION for word in words):
@@ -193,6 +197,8 @@ class Scanner:
                 and b"BreadcrumbList" in text[starts[node + 1] : ends[node + 1]]
             ):
                 finds["has_crumbs"] = 1
+            if number in (tag["img"], tag["script"]) and name["src"] in own:
+                resources.append(own[name["src"]])
             flags[node], link[node] = state, inside
         return (
             link,
@@ -201,6 +207,7 @@ class Scanner:
             np.array(class_path, dtype=np.uint64).view(np.int64),
             np.array(edges, dtype=np.int32).reshape(-1, 4).T.copy(),
             np.array(leaves, dtype=np.int32).reshape(-1, 2).T.copy(),
+            np.array([index for index in resources if found.is_address(index)], dtype=np.int32),
             np.array([finds[name] for name in FINDS], dtype=np.int64),
         )
 
@@ -281,42 +288,97 @@ class Scanner:
         for source, pieces in ((1, [b"".join(shown)]), (2, alternatives), (3, titles), (4, names)):
             label = " ".join(b" ".join(pieces).decode().split()).encode()
             if label:
-                return label, source
+                return label[:MAX_LABEL].decode(errors="ignore").rstrip().encode(), source
             if source == 2:
                 # Only the first title and the first name: those of the link itself if it has any.
                 del titles[1:], names[1:]
         return b"", 0
 
-    def paths(
-        self, nodes: Ints, attributes: Ints, text: bytes, extra_tags: Sequence[str], wanted: Ints
-    ) -> tuple[Ints, Ints, bytes]:
-        """Return the DOM paths of some nodes: for each its number among the distinct ones, then these."""
-        found = _Attributes(nodes, attributes, text)
-        steps: dict[int, bytes] = {}
-        known: dict[bytes, int] = {}
-        index = []
+    def texts(self, attributes: Ints, text: bytes, wanted: Ints) -> list[str | None]:
+        """Return the values of some attributes, by index; None for -1."""
+        _, starts, ends = attributes
+        return [None if i < 0 else text[starts[i] : ends[i]].decode() for i in wanted.tolist()]
+
+    def addresses(self, attributes: Ints, text: bytes, wanted: Ints) -> tuple[list[str], list[str | None]]:
+        """Return the values of some attributes that hold addresses, and their fragments.
+
+        A fragment is split off only where it is plain ASCII that a URL parser would leave as it is, and where doing so
+        leaves no space at the end, which the parser would then ignore.
+        """
+        addresses: list[str] = []
+        fragments: list[str | None] = []
+        for value in self.texts(attributes, text, wanted):
+            address, mark, fragment = (value or "").partition("#")
+            if mark and address[-1:] not in _IGNORED and _PLAIN_FRAGMENT.match(fragment):
+                addresses.append(address)
+                fragments.append(fragment)
+            else:
+                addresses.append(value or "")
+                fragments.append(None)
+        return addresses, fragments
+
+    def distinct(self, hashes: npt.NDArray[np.int64], wanted: Ints) -> npt.NDArray[np.int64]:
+        """Return the different hashes of some nodes, sorted."""
+        return np.unique(hashes[wanted])
+
+    def path_table(self, nodes: Ints, attributes: Ints, text: bytes, extra_tags: Sequence[str]) -> "PathTable":
+        """Return the (still empty) table of the DOM paths of a page."""
         names = [_escape(name.encode()) for name in (*self._tags, *extra_tags)]
+        return PathTable(
+            nodes, _Attributes(nodes, attributes, text), names, self._attribute["id"], self._attribute["class"]
+        )
 
-        def path_of(node: int) -> bytes:
-            chain = []
-            while node >= 0:
-                if node not in steps:
-                    own = found.of(node)
-                    step = names[nodes[3, node]]
-                    if self._attribute["id"] in own:
-                        step += b"#" + _escape(found.value(own[self._attribute["id"]]))
-                    if self._attribute["class"] in own:
-                        words = found.value(own[self._attribute["class"]]).split()
-                        step += b"".join(b"." + _escape(word) for word in words)
-                    steps[node] = step
-                chain.append(steps[node])
-                node = int(nodes[0, node])
-            return b"/".join(reversed(chain))
 
-        for node in wanted.tolist():
-            index.append(known.setdefault(path_of(node), len(known)))
-        offsets = np.cumsum([0, *map(len, known)], dtype=np.int64).astype(np.int32)
-        return np.array(index, dtype=np.int32), offsets, b"".join(known)
+class PathTable:
+    """The distinct DOM paths of the nodes that were asked for, numbered in the order of asking.
+
+    Ids and classes count as long as a path has at most MAX_PATH bytes of them; below that only tags are written.
+    """
+
+    def __init__(self, nodes: Ints, found: "_Attributes", names: list[bytes], id_: int, class_: int) -> None:
+        self._parents, self._tags = nodes[0].tolist(), nodes[3].tolist()
+        self._found, self._names, self._id, self._class = found, names, id_, class_
+        self._known: dict[bytes, int] = {}
+        self._of_node: dict[int, tuple[bytes, int]] = {}  # path, and how much of it is ids and classes
+
+    def number(self, wanted: Ints) -> Ints:
+        """Return the number of each node's path, entering new ones."""
+        return np.array(
+            [self._known.setdefault(self._path(node)[0], len(self._known)) for node in wanted.tolist()], dtype=np.int32
+        )
+
+    def _path(self, node: int) -> tuple[bytes, int]:
+        missing = []
+        while node >= 0 and node not in self._of_node:
+            missing.append(node)
+            node = self._parents[node]
+        path, size = (b"", 0) if node < 0 else self._of_node[node]
+        for node in reversed(missing):
+            marks = b""
+            own = self._found.of(node)
+            if self._id in own:
+                marks += b"#" + _escape(self._found.value(own[self._id]))
+            if self._class in own:
+                marks += b"".join(b"." + _escape(word) for word in self._found.value(own[self._class]).split())
+            if size + len(marks) > MAX_PATH:
+                marks = b""
+            size += len(marks)
+            path += (b"/" if path else b"") + self._names[self._tags[node]] + marks
+            self._of_node[node] = path, size
+        return path, size
+
+    def __len__(self) -> int:
+        """Return the number of distinct paths so far."""
+        return len(self._known)
+
+    def __getitem__(self, number: int) -> str:
+        """Return a path."""
+        return list(self._known)[number].decode()
+
+    def strings(self) -> tuple[Ints, bytes]:
+        """Return all paths so far: offsets and bytes."""
+        offsets = np.cumsum([0, *map(len, self._known)], dtype=np.int64).astype(np.int32)
+        return offsets, b"".join(self._known)
 
 
 class _Attributes:
@@ -333,6 +395,11 @@ class _Attributes:
 
     def value(self, index: int) -> bytes:
         return self._text[self._starts[index] : self._ends[index]]
+
+    def is_address(self, index: int) -> bool:
+        """Tell whether a value names a file; one that holds it ("data:") is no file that pages share."""
+        value = self.value(index)
+        return bool(value) and value[:5].lower() != b"data:"
 
 
 def _ancestors(parents: list[int], node: int) -> list[int]:

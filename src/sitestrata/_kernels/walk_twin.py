@@ -15,11 +15,21 @@ import numpy as np
 import numpy.typing as npt
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
-__all__ = ["NODE_ROWS", "OK", "REFUSED", "TOO_DEEP", "TOO_MANY_ATTRIBUTES", "TOO_MANY_NODES", "Walk", "Walker"]
+__all__ = [
+    "NODE_ROWS",
+    "OK",
+    "REFUSED",
+    "TOO_DEEP",
+    "TOO_MANY_ATTRIBUTES",
+    "TOO_MANY_NODES",
+    "TOO_MUCH_MEMORY",
+    "Walk",
+    "Walker",
+]
 
 # Rows of the node block: parent, end, depth, tag, start and end of the text, first attribute.
 NODE_ROWS = 7
-OK, TOO_DEEP, TOO_MANY_NODES, TOO_MANY_ATTRIBUTES, REFUSED = range(5)
+OK, TOO_DEEP, TOO_MANY_NODES, TOO_MANY_ATTRIBUTES, REFUSED, TOO_MUCH_MEMORY = range(6)
 
 # (status, depth of the deepest node as parsed, node block, attribute block, text, names of tags not in the vocabulary)
 Walk = tuple[int, int, npt.NDArray[np.int32], npt.NDArray[np.int32], bytes, tuple[str, ...]]
@@ -37,7 +47,15 @@ class Walker:
         self._raw = frozenset(raw_tags)
         self._script = script
 
-    def walk(self, html: bytes, depth_cap: int, depth_limit: int, node_limit: int, attribute_limit: int) -> Walk:
+    def walk(
+        self,
+        html: bytes,
+        depth_cap: int,
+        depth_limit: int,
+        node_limit: int,
+        attribute_limit: int,
+        memory_limit: int,  # noqa: ARG002 - only the kernel can watch the parser's memory
+    ) -> Walk:
         """Parse UTF-8 text and return its tree, elements and non-blank texts in document order."""
         hazard = _hazard(html, depth_limit, attribute_limit)
         if hazard:
@@ -134,13 +152,11 @@ def _nothing(status: int) -> Walk:
 
 # Below this size neither hazard costs the parser more than a fraction of a second.
 _HAZARDOUS_SIZE = 65_536
-_MARKUP = re.compile(
-    rb"<!--.*?(?:-->|\Z)"
-    rb"|<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>]).*?(?:</\1(?=[\s/>])|\Z)"
-    rb"|<(/?)([a-z][^\s/>]*)((?:[^>\"'=]|=\s*(?:\"[^\"]*\"|'[^']*'|)|[\"'])*+)>?",
-    re.DOTALL | re.IGNORECASE,
+_TAG = re.compile(rb"<(?:!--|(/?)([a-z][^\s/>]*))", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    rb"[\s/]*+([^\s/>][^\s/>=]*+\s*+(?:=\s*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\s>]*+))?+)?+", re.DOTALL
 )
-_ATTRIBUTE = re.compile(rb"[^\s/>=][^\s/>=]*(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>\"'][^\s>]*))?")
+_RAW_TEXT = frozenset(b"script style textarea title xmp iframe noembed noframes".split())
 # Elements that nest whenever they are opened and not closed: no end tag is implied, and no formatting is rebuilt.
 _NESTING = frozenset(
     b"article aside blockquote center details div dl fieldset figure footer header main nav ol section span table ul"
@@ -155,25 +171,35 @@ def _hazard(html: bytes, depth_limit: int, attribute_limit: int) -> int:
     is_large = len(html) >= _HAZARDOUS_SIZE
     open_tags: list[bytes] = []
     of_root = 0  # attributes of repeated <html> and <body> gather on one element
-    for match in _MARKUP.finditer(html):
-        name = match[3]
-        if name is None:
+    position = 0
+    while match := _TAG.search(html, position):
+        position = match.end()
+        if match[2] is None:
+            end = html.find(b"-->", position - 2)
+            position = len(html) if end < 0 else end + 3
             continue
-        name = name.lower()
-        if is_large and not match[2] and len(match[4]) > 2:
-            count = sum(1 for _ in _ATTRIBUTE.finditer(match[4]))
-            if name in (b"html", b"body"):
-                of_root += count
-                count = of_root
-            if count > attribute_limit:
-                return TOO_MANY_ATTRIBUTES
-        if name not in _NESTING:
+        name = match[2].lower()
+        count = -1
+        while attribute := _ATTRIBUTE.match(html, position):
+            count += 1
+            position = attribute.end()
+            if not attribute[1]:
+                break
+        if match[1]:
+            if name in _NESTING and name in open_tags:
+                while open_tags.pop() != name:
+                    pass
             continue
-        if not match[2]:
+        if name in (b"html", b"body"):
+            of_root += count
+            count = of_root
+        if is_large and count > attribute_limit:
+            return TOO_MANY_ATTRIBUTES
+        if name in _RAW_TEXT:
+            end_tag = re.compile(rb"</" + name + rb"[\s/>]", re.IGNORECASE).search(html, position)
+            position = len(html) if end_tag is None else end_tag.start()
+        elif name in _NESTING:
             open_tags.append(name)
             if len(open_tags) > depth_limit:
                 return TOO_DEEP
-        elif name in open_tags:
-            while open_tags.pop() != name:
-                pass
     return OK

@@ -3,7 +3,7 @@
 from sitestrata.page.batches import facts_to_batches
 from sitestrata.page.charset import Decoded, decode, encoding_for_label
 from sitestrata.page.dom import Dom, parse
-from sitestrata.page.facts import Emphasis, Leaves, Links, PageFacts, paths_of, read_page
+from sitestrata.page.facts import Emphasis, Leaves, Links, PageFacts, Paths, read_page
 from sitestrata.page.limits import PageLimits, UnusablePageError
 from sitestrata.page.paths import Step, parse_path
 from sitestrata.page.strings import Strings, path_column
@@ -24,6 +24,7 @@ __all__ = [
     "Links",
     "PageFacts",
     "PageLimits",
+    "Paths",
     "RawTable",
     "Step",
     "Strings",
@@ -34,7 +35,6 @@ __all__ = [
     "parse",
     "parse_path",
     "path_column",
-    "paths_of",
     "raw_tables",
     "read_page",
 ]

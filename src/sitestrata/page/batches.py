@@ -64,7 +64,7 @@ def _links(facts: Sequence[PageFacts], segment_of_link: Sequence[npt.NDArray[np.
         "label_source": _SOURCES.take(pa.array(_join([found.label_source for found in links], np.uint8))),
         "rel": pa.array([rel for found in links for rel in found.rel], pa.string()),
         "landmark": _LANDMARKS.take(pa.array(_join([found.landmark for found in links], np.uint8))),
-        "path": path_column([(found.paths, found.path) for found in links]),
+        "path": path_column([(found.paths.strings(), found.path) for found in links]),
         "segment": pa.array(_join(segment_of_link, np.int32)),
         "node": pa.array(_join([found.node for found in links], np.int32)),
     }

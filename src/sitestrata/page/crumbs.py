@@ -100,21 +100,24 @@ def _declared(dom: Dom, base: str, is_list: Callable[[int], bool], attribute: st
         value = dom.attribute(node, attribute)
         return value is not None and name in [word.rsplit(":", 1)[-1].lower() for word in value.split()]
 
-    for top in _elements(dom, 0, len(dom)):
-        if dom.attribute(top, kind) is None or not is_list(top):
+    for top in dom.having(kind):
+        if not is_list(top):
             continue
         steps: list[tuple[float, int, Crumb]] = []
-        for item in _elements(dom, top + 1, int(dom.end[top])):
+        for item in dom.having(attribute, top + 1, int(dom.end[top])):
             if not has(item, "itemlistelement"):
                 continue
+            end = int(dom.end[item])
             label, url, position = "", None, None
-            for node in _elements(dom, item, int(dom.end[item])):
+            for node in dom.having(attribute, item, end):
                 if not label and has(node, "name"):
                     label = _fold(dom.attribute(node, "content")) or dom.inner_text(node)
-                if url is None and (has(node, "item") or has(node, "url") or dom.tag_name(node) == "a"):
+                if url is None and (has(node, "item") or has(node, "url")):
                     url = dom.attribute(node, "href") or dom.attribute(node, "resource")
                 if position is None and has(node, "position"):
                     position = dom.attribute(node, "content") or dom.inner_text(node)
+            if url is None:
+                url = next((dom.attribute(node, "href") for node in dom.find("a", item, end)), None)
             label = label or dom.inner_text(item)
             if label:
                 steps.append((_position(position, len(steps)), len(steps), Crumb(label, _address(url, base))))
@@ -123,7 +126,7 @@ def _declared(dom: Dom, base: str, is_list: Callable[[int], bool], attribute: st
 
 def _labelled(dom: Dom, base: str) -> Iterator[list[Crumb]]:
     """Yield the trails of elements whose aria-label says "breadcrumb": their list items, or else their links."""
-    for top in _elements(dom, 0, len(dom)):
+    for top in dom.having("aria-label"):
         if "breadcrumb" not in (dom.attribute(top, "aria-label") or "").lower():
             continue
         end = int(dom.end[top])
@@ -136,12 +139,6 @@ def _labelled(dom: Dom, base: str) -> Iterator[list[Crumb]]:
             if any(char.isalnum() for char in label):
                 trail.append(Crumb(label, None if link is None else _address(dom.attribute(link, "href"), base)))
         yield trail
-
-
-def _elements(dom: Dom, start: int, end: int) -> Iterator[int]:
-    """Yield the elements with attributes between two nodes."""
-    first = dom.attribute_first
-    return (node for node in range(start, end) if first[node] < first[node + 1])
 
 
 def _position(value: Any, default: int) -> float:

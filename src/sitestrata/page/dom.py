@@ -17,6 +17,8 @@ __all__ = ["Dom", "parse"]
 
 Ints = npt.NDArray[np.int32]
 
+PARSER_MEMORY_FACTOR = 32  # bytes of parser memory per byte of page; ordinary pages need 5 to 15
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dom:
@@ -85,6 +87,13 @@ class Dom:
         found = np.flatnonzero(self.tag[start:stop] == TAG_ID[name]) + start
         return [int(node) for node in found]
 
+    def having(self, name: str, start: int = 0, stop: int | None = None) -> list[int]:
+        """Return the elements with an attribute that the vocabulary knows, in document order, between two nodes."""
+        first = int(self.attribute_first[start])
+        last = int(self.attribute_first[len(self) if stop is None else stop])
+        found = np.flatnonzero(self.attribute_name[first:last] == ATTRIBUTE_ID[name]) + first
+        return [int(node) for node in np.searchsorted(self.attribute_first, found, side="right") - 1]
+
     def own_text(self, node: int) -> str:
         """Return the text of a text node, trimmed; "" for an element."""
         return self.text[self.text_start[node] : self.text_end[node]].decode().strip()
@@ -132,7 +141,12 @@ def parse(html: bytes, *, limits: PageLimits | None = None) -> Dom:
     if len(html) > limits.page_size:
         raise UnusablePageError("too-large", f"The page has {len(html):,} bytes; the limit is {limits.page_size:,}.")
     status, depth, nodes, attributes, text, extra = _walker.walk(
-        html, limits.page_depth, limits.parser_depth, limits.page_nodes, limits.element_attributes
+        html,
+        limits.page_depth,
+        limits.parser_depth,
+        limits.page_nodes,
+        limits.element_attributes,
+        limits.parser_memory + PARSER_MEMORY_FACTOR * len(html),
     )
     if status:
         reason, detail = _REFUSALS[status]
@@ -164,4 +178,5 @@ _REFUSALS = {
     2: ("too-many-nodes", "The page has more than {limits.page_nodes:,} nodes."),
     3: ("too-many-attributes", "An element has more than {limits.element_attributes:,} attributes."),
     4: ("unparsable", "The HTML parser gave up on the page."),
+    5: ("too-much-memory", "The HTML parser would need far more memory than a page of this size should."),
 }

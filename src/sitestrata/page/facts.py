@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from enum import IntFlag
 from hashlib import blake2b
+from itertools import compress
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +24,7 @@ from sitestrata.page.strings import Strings
 from sitestrata.page.vocabulary import ATTRIBUTES, LANDMARKS, ROLES, TAGS
 from sitestrata.urls import Resolver, normalise, url_id
 
-__all__ = ["KINDS", "LABEL_SOURCES", "Emphasis", "Leaves", "Links", "PageFacts", "paths_of", "read_page"]
+__all__ = ["KINDS", "LABEL_SOURCES", "Emphasis", "Leaves", "Links", "PageFacts", "Paths", "read_page"]
 
 Ints = npt.NDArray[np.int32]
 
@@ -31,6 +33,27 @@ LABEL_SOURCES = ("none", "text", "alt", "title", "aria-label")
 _REFRESH = 4  # index in KINDS
 _LANDMARK_SHIFT = 8
 _HIDDEN = 1
+_NOWHERE = "javascript:"  # resolves to no web page
+
+
+class Paths(Protocol):
+    """The distinct DOM paths of a page (see `sitestrata.page.paths`), in the order in which they were asked for."""
+
+    def number(self, wanted: Ints) -> Ints:
+        """Return the number of each node's path, entering new ones."""
+        ...
+
+    def strings(self) -> tuple[Ints, bytes]:
+        """Return all paths so far: offsets and UTF-8 text, as in `Strings`."""
+        ...
+
+    def __len__(self) -> int:
+        """Return the number of paths so far."""
+        ...
+
+    def __getitem__(self, number: int) -> str:
+        """Return a path by its number."""
+        ...
 
 
 class Emphasis(IntFlag):
@@ -60,7 +83,7 @@ class Links:
     rel: list[str | None]
     landmark: npt.NDArray[np.uint8]  # index in LANDMARKS; 0 = none
     path: Ints  # number of the DOM path in ``paths``
-    paths: Strings
+    paths: Paths
 
     def __len__(self) -> int:
         """Return the number of edges."""
@@ -208,7 +231,7 @@ def read_page(
         raise UnusablePageError("too-large", f"The page has {len(body):,} bytes; the limit is {limits.page_size:,}.")
     decoded = decode(body, charset)
     dom = parse(decoded.text, limits=limits)
-    link_of, flags, tag_path, class_path, edges, leaves, finds = _scanner.scan(
+    link_of, flags, tag_path, class_path, edges, leaves, resources, finds = _scanner.scan(
         dom.nodes, dom.attributes, dom.text, dom.extra_tags
     )
     if edges.shape[1] > limits.page_links:
@@ -257,8 +280,8 @@ def read_page(
         table_count=tables,
         text_length=text_length,
         linked_text_length=linked,
-        template=np.unique(class_path[links.node]),
-        resources=_resources(dom, base, encoding, resolver),
+        template=_scanner.distinct(class_path, links.node),
+        resources=_resources(dom, resources, base, encoding, resolver),
         links=links,
         leaves=Leaves(leaves[0], tag_path[leaves[0]], leaves[1], link_of[leaves[0]]),
         link_of=link_of,
@@ -266,12 +289,6 @@ def read_page(
         tag_path=tag_path,
         class_path=class_path,
     )
-
-
-def paths_of(dom: Dom, nodes: Ints) -> tuple[Ints, Strings]:
-    """Return the DOM paths of some nodes: for each its number among the distinct paths, and these."""
-    index, offsets, data = _scanner.paths(dom.nodes, dom.attributes, dom.text, dom.extra_tags, nodes)
-    return index, Strings(offsets, data)
 
 
 def _links(
@@ -283,45 +300,44 @@ def _links(
     resolver: Resolver,
     limits: PageLimits,
 ) -> Links:
-    hrefs = _texts(dom, edges[2])
-    if _REFRESH in edges[1]:
-        hrefs = [
-            (_refresh_target(href) or "javascript:") if kind == _REFRESH else href
-            for href, kind in zip(hrefs, edges[1].tolist(), strict=True)
-        ]
+    hrefs, fragments = _scanner.addresses(dom.attributes, dom.text, edges[2])
+    for number in np.flatnonzero(edges[1] == _REFRESH).tolist():
+        index = edges[2, number : number + 1]
+        hrefs[number] = _refresh_target(*_scanner.texts(dom.attributes, dom.text, index)) or _NOWHERE
+        fragments[number] = None
     resolved = _resolve(hrefs, base, encoding, resolver, limits)
+    if None in resolved:
+        is_known = [answer is not None for answer in resolved]
+        edges = np.ascontiguousarray(edges[:, is_known])
+        fragments = list(compress(fragments, is_known))
     known = [answer for answer in resolved if answer is not None]
-    if len(known) < len(resolved):
-        edges = np.ascontiguousarray(edges[:, [answer is not None for answer in resolved]])
     node = edges[0]
     offsets, data, sources = _scanner.labels(dom.nodes, dom.attributes, dom.text, node)
-    path, paths = paths_of(dom, node)
+    paths: Paths = _scanner.path_table(dom.nodes, dom.attributes, dom.text, dom.extra_tags)
     return Links(
         node=node,
         target=np.array([answer[0] for answer in known], dtype=np.int64),
         address=[answer[1] for answer in known],
-        fragment=[answer[2] for answer in known],
+        fragment=[
+            fragment if answer[2] is None else answer[2] for fragment, answer in zip(fragments, known, strict=True)
+        ],
         kind=edges[1].astype(np.uint8),
         label=Strings(offsets, data),
         label_source=sources,
-        rel=[None if index < 0 else text for index, text in zip(edges[3], _texts(dom, edges[3]), strict=True)],
+        rel=_scanner.texts(dom.attributes, dom.text, edges[3]),
         landmark=(flags[node] >> _LANDMARK_SHIFT).astype(np.uint8),
-        path=path,
+        path=paths.number(node),
         paths=paths,
     )
 
 
-def _resources(dom: Dom, base: str, encoding: str | None, resolver: Resolver) -> npt.NDArray[np.int64]:
+def _resources(dom: Dom, resources: Ints, base: str, encoding: str | None, resolver: Resolver) -> npt.NDArray[np.int64]:
     """Return the ids of the style sheets, scripts, icons and images: pages of one make share them."""
-    addresses = [dom.attribute(node, "src") for tag in ("img", "script") for node in dom.find(tag)]
-    for node in dom.find("link"):
-        rel = (dom.attribute(node, "rel") or "").lower()
-        if "stylesheet" in rel or "icon" in rel:
-            addresses.append(dom.attribute(node, "href"))
-    # An image in the address itself is no shared file, and resolving a megabyte of base64 would be a waste.
-    distinct = sorted({address for address in addresses if address and not address.startswith("data:")})
+    if not len(resources):
+        return np.empty(0, dtype=np.int64)
+    distinct = list(dict.fromkeys(_scanner.texts(dom.attributes, dom.text, resources)))
     answers = resolver.resolve_all(distinct, base, encoding=encoding)
-    return np.unique(np.array([answer[0] for answer in answers if answer is not None], dtype=np.int64))
+    return np.array(sorted({answer[0] for answer in answers if answer is not None}), dtype=np.int64)
 
 
 def _resolve(
@@ -341,13 +357,6 @@ def _resolve(
                 f"The addresses of the page's links take more than {limits.address_bytes:,} bytes.",
             )
     return answers
-
-
-def _texts(dom: Dom, indices: Ints) -> list[str]:
-    """Return the values of attributes by index; "" for -1."""
-    text = dom.text
-    starts, ends = dom.attribute_start, dom.attribute_end
-    return ["" if i < 0 else text[starts[i] : ends[i]].decode() for i in indices.tolist()]
 
 
 # HTML Standard 4.2.5.3, "shared declarative refresh steps".

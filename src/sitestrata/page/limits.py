@@ -19,6 +19,7 @@ class PageLimits:
     page_size: int = 16 * 1024 * 1024  # bytes of the decoded body
     page_depth: int = 512  # deeper elements are lifted to this depth (Chromium: kMaximumHTMLParserDOMTreeDepth)
     parser_depth: int = 2048  # a page nested deeper than this is refused
+    parser_memory: int = 64 * 1024 * 1024  # bytes, beside 32 per byte of the page
     page_nodes: int = 4_000_000  # elements and texts
     page_links: int = 100_000  # the largest real index pages have about half of it
     element_attributes: int = 4_096  # the parser compares each new attribute with all before

@@ -42,9 +42,9 @@ def join_strings(columns: Sequence[Strings]) -> pa.StringArray:
     raise OverflowError("more than 2 GiB of text in one batch; make batches of fewer pages")
 
 
-def path_column(columns: Sequence[tuple[Strings, npt.NDArray[np.int32]]]) -> pa.StringArray:
+def path_column(columns: Sequence[tuple[tuple[npt.NDArray[np.int32], bytes], npt.NDArray[np.int32]]]) -> pa.StringArray:
     """Turn texts that are given by number, per page, into one Arrow array."""
-    starts = np.cumsum([0, *(len(texts) for texts, _ in columns)], dtype=np.int64)
+    starts = np.cumsum([0, *(len(offsets) - 1 for (offsets, _), _ in columns)], dtype=np.int64)
     numbers = [numbers + start for (_, numbers), start in zip(columns, starts, strict=False)]
-    distinct = join_strings([texts for texts, _ in columns])
+    distinct = join_strings([Strings(*texts) for texts, _ in columns])
     return distinct.take(pa.array(np.concatenate(numbers) if numbers else np.empty(0, dtype=np.int64)))

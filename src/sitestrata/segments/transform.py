@@ -26,7 +26,7 @@ import pyarrow as pa
 
 from sitestrata._kernels import load
 from sitestrata.model import TABLES, LinkSegment
-from sitestrata.page import PageFacts, Strings, path_column, paths_of
+from sitestrata.page import PageFacts, Paths, path_column
 
 __all__ = ["Segments", "find_segments", "segments_to_batch"]
 
@@ -45,7 +45,7 @@ class Segments:
     link: Ints  # ordinals in PageFacts.links, in document order
     of_link: Ints  # for each link of the page, the segment it is a direct child of; -1 = none
     path: Ints  # number of the DOM path in ``paths``
-    paths: Strings
+    paths: Paths  # those of the page's links, and more
 
     def __len__(self) -> int:
         """Return the number of segments."""
@@ -72,14 +72,14 @@ def find_segments(facts: PageFacts) -> Segments:
     of_link = owner[facts.links.node]
     order = np.argsort(of_link, kind="stable").astype(np.int32)
     first = np.searchsorted(of_link[order], np.arange(len(node) + 1)).astype(np.int32)
-    path, paths = paths_of(facts.dom, node)
+    paths = facts.links.paths
     return Segments(
         node=node,
         parent=parent,
         first=first - first[0],
         link=order[first[0] :],
         of_link=of_link,
-        path=path,
+        path=paths.number(node),
         paths=paths,
     )
 
@@ -96,7 +96,7 @@ def segments_to_batch(facts: Sequence[PageFacts], segments: Sequence[Segments]) 
         "page": pa.array(page),
         "ordinal": pa.array(_join([np.arange(count, dtype=np.int32) for count in counts])),
         "parent": pa.array(_join([found.parent for found in segments])),
-        "path": path_column([(found.paths, found.path) for found in segments]),
+        "path": path_column([(found.paths.strings(), found.path) for found in segments]),
         "links": pa.ListArray.from_arrays(pa.array(first), links),
         "node": pa.array(_join([found.node for found in segments])),
     }

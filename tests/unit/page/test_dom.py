@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from sitestrata._kernels import is_compiled
 from sitestrata.page import Dom, PageLimits, UnusablePageError, parse
 
 
@@ -133,3 +134,25 @@ def test_hardly_any_html_is_a_small_page(body: bytes) -> None:
     dom = parse(body.decode("utf-8", "replace").encode())
 
     assert ["html", "head", "body"] == [dom.tag_name(node) for node in range(3)]
+
+
+@pytest.mark.skipif(not is_compiled("walk"), reason="only the kernel can watch the parser's memory")
+def test_a_small_page_cannot_make_the_parser_take_all_memory() -> None:
+    """A formatting element is opened anew in every paragraph, each time with a copy of its attributes."""
+    body = b"<p><font color='" + b"x" * 30_000 + b"'>y</p>" + b"<p>y</p>" * 20_000
+
+    with pytest.raises(UnusablePageError) as caught:
+        parse(body)
+
+    assert "too-much-memory" == caught.value.reason
+    assert 4 == len(parse(b"<p>"))
+
+
+def test_elements_are_found_by_tag_and_by_attribute() -> None:
+    dom = parse(b"<p id=a><b>x</b><i class=c id=d></i><p>y<b title=e></b>")
+
+    assert [dom.attribute(node, "id") for node in dom.having("id")] == ["a", "d"]
+    assert [dom.tag_name(node) for node in dom.having("title")] == ["b"]
+    assert [] == dom.having("id", 0, 3)
+    assert 2 == len(dom.find("b"))
+    assert [] == dom.find("table")

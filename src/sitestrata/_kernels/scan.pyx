@@ -1,0 +1,1151 @@
+"""Read links, leaves, landmarks and page-wide marks off a page's arrays; `scan_twin` is the specification."""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, qsort, realloc
+from libc.string cimport memchr, memcmp, memcpy, memset
+
+import numpy as np
+
+from sitestrata._kernels import scan_twin
+
+FINDS = scan_twin.FINDS
+MAX_LABEL = scan_twin.MAX_LABEL
+MAX_PATH = scan_twin.MAX_PATH
+
+__all__ = ["FINDS", "MAX_LABEL", "MAX_PATH", "PathTable", "Scanner"]
+
+cdef extern from "Python.h":
+    bint Py_UNICODE_ISLOWER(uint32_t char)
+    bint Py_UNICODE_ISUPPER(uint32_t char)
+
+cdef enum:
+    # Bits of a node's flags.
+    HIDDEN = 1
+    SECTIONING = 2
+    BOLD = 4
+    ITALIC = 8
+    HEADING = 16
+    STYLED = 32
+    CAPITALS = 64
+    EMPHASIS = 60
+    LANDMARK_SHIFT = 8
+    # Bits of a tag's role.
+    ROLE_HIDDEN = 1
+    ROLE_BLOCK = 2
+    ROLE_BOLD = 4
+    ROLE_ITALIC = 8
+    ROLE_HEADING = 16
+    ROLE_SECTIONING = 32
+    # Kinds of edges.
+    KIND_A = 0
+    KIND_AREA = 1
+    KIND_FRAME = 2
+    KIND_IFRAME = 3
+    KIND_REFRESH = 4
+    KIND_LINK = 5
+    # Positions in FINDS.
+    FIND_TITLE = 0
+    FIND_H1 = 1
+    FIND_BASE = 2
+    FIND_CANONICAL = 3
+    FIND_ROBOTS = 4
+    FIND_REFRESH = 5
+    FIND_LANGUAGE = 6
+    FIND_CONTENT_LANGUAGE = 7
+    FIND_TEXT = 8
+    FIND_LINKED_TEXT = 9
+    FIND_TABLES = 10
+    FIND_CRUMBS = 11
+    FIND_COUNT = 12
+
+    MOST_TAGS = 256
+    MOST_NAMES = 64
+    LABEL_BYTES = 4096
+    PATH_BYTES = 4096
+    KEPT_SCRATCH = 4194304
+
+assert LABEL_BYTES == MAX_LABEL and PATH_BYTES == MAX_PATH and FIND_COUNT == len(FINDS)
+
+cdef uint64_t OFFSET = 0xCBF29CE484222325
+cdef uint64_t PRIME = 0x100000001B3
+
+NAVIGATION = tuple(sorted(scan_twin._NAVIGATION))
+LANDMARK_ROLES = tuple(role.encode() for role in scan_twin._LANDMARK_ROLES)
+
+
+# Bytes that a URL parser leaves as they are in a fragment.
+cdef uint8_t is_plain[256]
+for _byte in range(256):
+    is_plain[_byte] = scan_twin._PLAIN_FRAGMENT.match(chr(_byte)) is not None
+
+
+cdef inline uint64_t _hash(const uint8_t *data, Py_ssize_t size) noexcept:
+    cdef uint64_t value = OFFSET
+    cdef Py_ssize_t i
+    for i in range(size):
+        value = (value ^ data[i]) * PRIME
+    return value
+
+
+cdef inline uint64_t _mix(uint64_t parent, uint64_t step) noexcept:
+    cdef uint64_t value = (parent ^ step) * <uint64_t> 0x9E3779B97F4A7C15
+    return value ^ (value >> 32)
+
+
+cdef inline bint _is_space(uint8_t byte) noexcept:
+    """ASCII white space as bytes.split knows it."""
+    return byte == 32 or (9 <= byte <= 13)
+
+
+cdef inline uint8_t _lower(uint8_t byte) noexcept:
+    return byte + 32 if c"A" <= byte <= c"Z" else byte
+
+
+cdef inline int _space_length(const uint8_t *text, const uint8_t *end) noexcept:
+    """Return how many bytes of white space, as str.split knows it, start here: 0 to 3."""
+    cdef uint8_t first = text[0], second, third
+    if first < 0x80:
+        return first == 32 or (9 <= first <= 13) or (28 <= first <= 31)
+    if end - text < 2:
+        return 0
+    second = text[1]
+    if first == 0xC2:
+        return 2 if second == 0x85 or second == 0xA0 else 0
+    if end - text < 3:
+        return 0
+    third = text[2]
+    if first == 0xE1:
+        return 3 if second == 0x9A and third == 0x80 else 0
+    if first == 0xE2:
+        if second == 0x80:
+            return 3 if (0x80 <= third <= 0x8A) or third == 0xA8 or third == 0xA9 or third == 0xAF else 0
+        return 3 if second == 0x81 and third == 0x9F else 0
+    if first == 0xE3:
+        return 3 if second == 0x80 and third == 0x80 else 0
+    return 0
+
+
+cdef bint _equals(const uint8_t *text, Py_ssize_t size, bytes word) noexcept:
+    """Compare, ignoring the case of ASCII letters, with a lower-case word."""
+    cdef const uint8_t *other = <const uint8_t *> PyBytes_AS_STRING(word)
+    cdef Py_ssize_t i
+    if size != len(word):
+        return False
+    for i in range(size):
+        if _lower(text[i]) != other[i]:
+            return False
+    return True
+
+
+cdef bint _contains(const uint8_t *text, Py_ssize_t size, bytes word) noexcept:
+    """Search for a lower-case word, ignoring the case of ASCII letters."""
+    cdef const uint8_t *other = <const uint8_t *> PyBytes_AS_STRING(word)
+    cdef Py_ssize_t i, j, length = len(word)
+    for i in range(size - length + 1):
+        j = 0
+        while j < length and _lower(text[i + j]) == other[j]:
+            j += 1
+        if j == length:
+            return True
+    return False
+
+
+cdef bint _contains_exactly(const uint8_t *text, Py_ssize_t size, bytes word) noexcept:
+    cdef const uint8_t *other = <const uint8_t *> PyBytes_AS_STRING(word)
+    cdef Py_ssize_t length = len(word)
+    cdef const uint8_t *end = text + size
+    while end - text >= length:
+        text = <const uint8_t *> memchr(text, other[0], end - text - length + 1)
+        if text == NULL:
+            return False
+        if memcmp(text, other, length) == 0:
+            return True
+        text += 1
+    return False
+
+
+cdef bint _is_bold_style(const uint8_t *text, Py_ssize_t size) noexcept:
+    """Search for ``font-weight: bold`` (or bolder, or 600 to 900)."""
+    cdef Py_ssize_t i, at
+    for i in range(size - 14):
+        if not _equals(text + i, 11, b"font-weight"):
+            continue
+        at = i + 11
+        while at < size and (text[at] == 32 or text[at] == 9 or text[at] == 10 or text[at] == 12 or text[at] == 13):
+            at += 1
+        if at >= size or text[at] != c":":
+            continue
+        at += 1
+        while at < size and (text[at] == 32 or text[at] == 9 or text[at] == 10 or text[at] == 12 or text[at] == 13):
+            at += 1
+        if at + 4 <= size and _equals(text + at, 4, b"bold"):
+            return True
+        if at + 3 <= size and c"6" <= text[at] <= c"9" and text[at + 1] == c"0" and text[at + 2] == c"0":
+            return True
+    return False
+
+
+cdef int _capitals(const uint8_t *text, Py_ssize_t size) noexcept:
+    """Tell whether a text is written in capitals: two or more, and no small letter."""
+    cdef Py_ssize_t i = 0
+    cdef uint32_t char
+    cdef int capitals = 0
+    while i < size:
+        char = text[i]
+        i += 1
+        if char < 0x80:
+            if c"a" <= char <= c"z":
+                return 0
+            capitals += c"A" <= char <= c"Z"
+            continue
+        if char < 0xE0:
+            char = (char & 0x1F) << 6 | (text[i] & 0x3F)
+            i += 1
+        elif char < 0xF0:
+            char = (char & 0x0F) << 12 | <uint32_t> (text[i] & 0x3F) << 6 | (text[i + 1] & 0x3F)
+            i += 2
+        else:
+            char = (
+                (char & 0x07) << 18
+                | <uint32_t> (text[i] & 0x3F) << 12
+                | <uint32_t> (text[i + 1] & 0x3F) << 6
+                | (text[i + 2] & 0x3F)
+            )
+            i += 3
+        if Py_UNICODE_ISLOWER(char):
+            return 0
+        capitals += Py_UNICODE_ISUPPER(char)
+    return CAPITALS if capitals >= 2 else 0
+
+
+cdef bint _is_blank(const uint8_t *text, Py_ssize_t size) noexcept:
+    cdef const uint8_t *end = text + size
+    cdef int spaces
+    while text < end:
+        spaces = _space_length(text, end)
+        if spaces == 0:
+            return False
+        text += spaces
+    return True
+
+
+# The arrays of one page.
+cdef struct Page:
+    Py_ssize_t count
+    const int32_t *parent
+    const int32_t *end
+    const int32_t *tag
+    const int32_t *text_start
+    const int32_t *text_end
+    const int32_t *first
+    const int32_t *name
+    const int32_t *start
+    const int32_t *stop
+    const uint8_t *text
+
+
+cdef Page _page(const int32_t[:, ::1] nodes, const int32_t[:, ::1] attributes, bytes text) except *:
+    cdef Page page
+    page.count = nodes.shape[1] - 1
+    page.parent = &nodes[0, 0]
+    page.end = &nodes[1, 0]
+    page.tag = &nodes[3, 0]
+    page.text_start = &nodes[4, 0]
+    page.text_end = &nodes[5, 0]
+    page.first = &nodes[6, 0]
+    if attributes.shape[1]:
+        page.name = &attributes[0, 0]
+        page.start = &attributes[1, 0]
+        page.stop = &attributes[2, 0]
+    else:
+        page.name = page.start = page.stop = page.parent
+    page.text = <const uint8_t *> PyBytes_AS_STRING(text)
+    return page
+
+
+cdef class Buffer:
+    """Bytes that grow."""
+
+    cdef uint8_t *data
+    cdef Py_ssize_t size, space
+
+    def __cinit__(self):
+        self.data = NULL
+        self.size = self.space = 0
+
+    def __dealloc__(self):
+        free(self.data)
+
+    cdef inline uint8_t *room(self, Py_ssize_t size) except NULL:
+        """Return where so many bytes can be written."""
+        cdef Py_ssize_t space
+        cdef void *grown
+        if self.size + size > self.space:
+            space = max(<Py_ssize_t> 4096, 2 * self.space, self.size + size)
+            grown = realloc(self.data, space)
+            if grown == NULL:
+                raise MemoryError
+            self.data = <uint8_t *> grown
+            self.space = space
+        return self.data + self.size
+
+    cdef void reset(self) noexcept:
+        self.size = 0
+        if self.space > KEPT_SCRATCH:
+            free(self.data)
+            self.data = NULL
+            self.space = 0
+
+
+cdef class Scanner:
+    """Reads pages with one vocabulary; keeps scratch memory from page to page."""
+
+    cdef Py_ssize_t _tag_count
+    cdef tuple _tags
+    cdef int32_t _roles[MOST_TAGS]
+    cdef uint64_t _hashes[MOST_TAGS]
+    cdef int32_t _landmarks[MOST_TAGS]
+    cdef int32_t a, area, frame, iframe, img, image, link, meta, base, title, h1, table, html, script, svg, dialog
+    cdef int32_t header, footer, form
+    cdef int32_t id_, class_, href, src, alt, title_, rel, role, aria_label, hidden, name_, content, http_equiv
+    cdef int32_t lang, xml_lang, style, itemtype, typeof_, open_
+    cdef Buffer _scratch, _label
+
+    def __init__(self, tags, attributes, roles):
+        if len(tags) > MOST_TAGS or len(attributes) > MOST_NAMES:
+            raise ValueError("the vocabulary is too large")
+        self._tags = tuple(tags)
+        self._tag_count = len(tags)
+        self._scratch = Buffer()
+        self._label = Buffer()
+        tag = {name: number for number, name in enumerate(tags)}
+        name = {name: number for number, name in enumerate(attributes)}
+        for number, text in enumerate(tags):
+            data = text.encode()
+            self._roles[number] = roles[number]
+            self._hashes[number] = _hash(data, len(data))
+            landmark = scan_twin._LANDMARK_TAGS.get(text)
+            self._landmarks[number] = 0 if landmark is None else scan_twin._LANDMARK_ROLES.index(landmark) + 1
+        self.a, self.area, self.frame, self.iframe = tag["a"], tag["area"], tag["frame"], tag["iframe"]
+        self.img, self.image, self.link, self.meta = tag["img"], tag["image"], tag["link"], tag["meta"]
+        self.base, self.title, self.h1, self.table = tag["base"], tag["title"], tag["h1"], tag["table"]
+        self.html, self.script, self.svg, self.dialog = tag["html"], tag["script"], tag["svg"], tag["dialog"]
+        self.header, self.footer, self.form = tag["header"], tag["footer"], tag["form"]
+        self.id_, self.class_, self.href, self.src = name["id"], name["class"], name["href"], name["src"]
+        self.alt, self.title_, self.rel, self.role = name["alt"], name["title"], name["rel"], name["role"]
+        self.aria_label, self.hidden, self.name_ = name["aria-label"], name["hidden"], name["name"]
+        self.content, self.http_equiv, self.lang = name["content"], name["http-equiv"], name["lang"]
+        self.xml_lang, self.style, self.itemtype = name["xml:lang"], name["style"], name["itemtype"]
+        self.typeof_, self.open_ = name["typeof"], name["open"]
+
+    def scan(self, const int32_t[:, ::1] nodes, const int32_t[:, ::1] attributes, bytes text not None, tuple extra_tags):
+        """Make one pass over a page."""
+        cdef Page page = _page(nodes, attributes, text)
+        cdef Py_ssize_t count = page.count, node, parent, i, edge_count = 0, leaf_count = 0, resource_count = 0, size
+        cdef Py_ssize_t extra_count = len(extra_tags)
+        cdef int32_t tag, role, kind
+        cdef int32_t at[MOST_NAMES]  # index of an element's attribute, by name
+        cdef uint32_t state, inherited
+        cdef int32_t inside
+        cdef const uint8_t *value
+        cdef uint64_t step
+        cdef int64_t finds[FIND_COUNT]
+        link_array = np.empty(count, dtype=np.int32)
+        flag_array = np.empty(count, dtype=np.uint16)
+        tag_path_array = np.empty(count, dtype=np.int64)
+        class_path_array = np.empty(count, dtype=np.int64)
+        cdef int32_t[::1] link_view = link_array
+        cdef uint16_t[::1] flag_view = flag_array
+        cdef int64_t[::1] tag_path_view = tag_path_array
+        cdef int64_t[::1] class_path_view = class_path_array
+        cdef int32_t *link = &link_view[0]
+        cdef uint16_t *flags = &flag_view[0]
+        cdef uint64_t *tag_path = <uint64_t *> &tag_path_view[0]
+        cdef uint64_t *class_path = <uint64_t *> &class_path_view[0]
+        # Scratch: edges (4 numbers each), leaves (2 each), resources, hashes of unknown tags.
+        self._scratch.reset()
+        cdef int32_t *edges = <int32_t *> self._scratch.room(count * 32 + extra_count * 8 + 8)
+        cdef int32_t *leaves = edges + 4 * count
+        cdef int32_t *resources = leaves + 2 * count
+        cdef uint64_t *extra_hashes = <uint64_t *> (resources + 2 * count)
+        for i in range(extra_count):
+            data = (<str> extra_tags[i]).encode()
+            extra_hashes[i] = _hash(<const uint8_t *> PyBytes_AS_STRING(data), len(data))
+        for i in range(FIND_COUNT):
+            finds[i] = -1 if i < FIND_TEXT else 0
+
+        for node in range(count):
+            parent, tag = page.parent[node], page.tag[node]
+            if parent >= 0:
+                inherited, inside = flags[parent], link[parent]
+            else:
+                inherited, inside = 0, -1
+            step = self._hashes[tag] if tag < self._tag_count else extra_hashes[tag - self._tag_count]
+            tag_path[node] = _mix(tag_path[parent] if parent >= 0 else 0, step)
+            class_path[node] = _mix(class_path[parent] if parent >= 0 else 0, step)
+            if tag == 0:
+                flags[node], link[node] = inherited, inside
+                if not inherited & HIDDEN:
+                    value = page.text + page.text_start[node]
+                    size = page.text_end[node] - page.text_start[node]
+                    if value[0] == 32:
+                        value += 1
+                        size -= 1
+                    if size and value[size - 1] == 32:
+                        size -= 1
+                    leaves[2 * leaf_count] = <int32_t> node
+                    leaves[2 * leaf_count + 1] = (inherited & EMPHASIS) | _capitals(value, size)
+                    leaf_count += 1
+                    size = _characters(value, size)
+                    finds[FIND_TEXT] += size
+                    if inside >= 0:
+                        finds[FIND_LINKED_TEXT] += size
+                continue
+
+            role = self._roles[tag] if tag < self._tag_count else 0
+            state = inherited
+            if role & ROLE_HIDDEN:
+                state |= HIDDEN
+            if role & ROLE_BOLD:
+                state |= BOLD
+            if role & ROLE_ITALIC:
+                state |= ITALIC
+            if role & ROLE_HEADING:
+                state |= HEADING
+            if page.first[node] == page.first[node + 1]:
+                # Most elements have nothing to say.
+                state = self._land(tag, NULL, &page, state)
+                if role & ROLE_SECTIONING:
+                    state |= SECTIONING
+                if tag == self.dialog:
+                    state |= HIDDEN
+                flags[node], link[node] = state, inside
+                self._find_plain(&page, node, tag, finds)
+                continue
+
+            memset(at, 0xFF, sizeof(at))
+            for i in range(page.first[node], page.first[node + 1]):
+                at[page.name[i]] = <int32_t> i
+            if at[self.hidden] >= 0 or (tag == self.dialog and at[self.open_] < 0):
+                state |= HIDDEN
+            if at[self.class_] >= 0:
+                value = page.text + page.start[at[self.class_]]
+                size = page.stop[at[self.class_]] - page.start[at[self.class_]]
+                step = _hash_words(value, size)
+                if step:
+                    class_path[node] = _mix(class_path[node], step)
+                if _contains(value, size, b"bold"):
+                    state |= STYLED
+            if at[self.style] >= 0:
+                value = page.text + page.start[at[self.style]]
+                if _is_bold_style(value, page.stop[at[self.style]] - page.start[at[self.style]]):
+                    state |= STYLED
+            state = self._land(tag, at, &page, state)
+            if role & ROLE_SECTIONING:
+                state |= SECTIONING
+
+            kind = -1
+            i = -1  # the attribute with the address
+            if (tag == self.a or tag == self.area) and at[self.href] >= 0:
+                if inside < 0:
+                    inside = <int32_t> node
+                kind = KIND_AREA if tag == self.area else KIND_A
+                i = at[self.href]
+            elif (tag == self.frame or tag == self.iframe) and at[self.src] >= 0:
+                kind = KIND_IFRAME if tag == self.iframe else KIND_FRAME
+                i = at[self.src]
+                at[self.rel] = -1
+            elif tag == self.img and not state & HIDDEN and at[self.alt] >= 0:
+                value = page.text + page.start[at[self.alt]]
+                size = page.stop[at[self.alt]] - page.start[at[self.alt]]
+                if not _is_blank(value, size):
+                    leaves[2 * leaf_count] = <int32_t> node
+                    leaves[2 * leaf_count + 1] = (state & EMPHASIS) | _capitals(value, size)
+                    leaf_count += 1
+            elif tag == self.link and at[self.href] >= 0 and at[self.rel] >= 0:
+                if (
+                    _has(&page, at[self.rel], b"stylesheet") or _has(&page, at[self.rel], b"icon")
+                ) and _is_address(&page, at[self.href]):
+                    resources[resource_count] = at[self.href]
+                    resource_count += 1
+                if self._read_rel(&page, at, finds):
+                    kind = KIND_LINK
+                    i = at[self.href]
+            elif tag == self.meta and at[self.content] >= 0:
+                if self._read_meta(&page, at, finds):
+                    kind = KIND_REFRESH
+                    i = at[self.content]
+                    at[self.rel] = -1
+            elif tag == self.base and at[self.href] >= 0:
+                if finds[FIND_BASE] < 0:
+                    finds[FIND_BASE] = at[self.href]
+            elif tag == self.html and node == 0:
+                finds[FIND_LANGUAGE] = at[self.lang] if at[self.lang] >= 0 else at[self.xml_lang]
+            else:
+                self._find_plain(&page, node, tag, finds)
+            if kind >= 0:
+                edges[4 * edge_count] = <int32_t> node
+                edges[4 * edge_count + 1] = kind
+                edges[4 * edge_count + 2] = <int32_t> i
+                edges[4 * edge_count + 3] = at[self.rel]
+                edge_count += 1
+            if (
+                _has(&page, at[self.aria_label], b"breadcrumb")
+                or _has(&page, at[self.itemtype], b"breadcrumblist")
+                or _has(&page, at[self.typeof_], b"breadcrumblist")
+            ):
+                finds[FIND_CRUMBS] = 1
+            if tag == self.script and node + 1 < count and page.parent[node + 1] == node:
+                value = page.text + page.text_start[node + 1]
+                if _contains_exactly(value, page.text_end[node + 1] - page.text_start[node + 1], b"BreadcrumbList"):
+                    finds[FIND_CRUMBS] = 1
+            if (tag == self.img or tag == self.script) and at[self.src] >= 0 and _is_address(&page, at[self.src]):
+                resources[resource_count] = at[self.src]
+                resource_count += 1
+            flags[node], link[node] = state, inside
+
+        edge_array = np.empty((4, edge_count), dtype=np.int32)
+        leaf_array = np.empty((2, leaf_count), dtype=np.int32)
+        resource_array = np.empty(resource_count, dtype=np.int32)
+        find_array = np.empty(FIND_COUNT, dtype=np.int64)
+        cdef int32_t[:, ::1] edge_view = edge_array
+        cdef int32_t[:, ::1] leaf_view = leaf_array
+        cdef int32_t[::1] resource_view = resource_array
+        cdef int64_t[::1] find_view = find_array
+        for i in range(edge_count):
+            edge_view[0, i] = edges[4 * i]
+            edge_view[1, i] = edges[4 * i + 1]
+            edge_view[2, i] = edges[4 * i + 2]
+            edge_view[3, i] = edges[4 * i + 3]
+        for i in range(leaf_count):
+            leaf_view[0, i] = leaves[2 * i]
+            leaf_view[1, i] = leaves[2 * i + 1]
+        for i in range(resource_count):
+            resource_view[i] = resources[i]
+        for i in range(FIND_COUNT):
+            find_view[i] = finds[i]
+        return (
+            link_array,
+            flag_array,
+            tag_path_array,
+            class_path_array,
+            edge_array,
+            leaf_array,
+            resource_array,
+            find_array,
+        )
+
+    cdef inline void _find_plain(self, Page *page, Py_ssize_t node, int32_t tag, int64_t *finds) noexcept:
+        """Note what is found by its tag alone."""
+        cdef Py_ssize_t above
+        if tag == self.table:
+            finds[FIND_TABLES] += 1
+        elif tag == self.h1 and finds[FIND_H1] < 0:
+            finds[FIND_H1] = node
+        elif tag == self.title and finds[FIND_TITLE] < 0:
+            above = page.parent[node]
+            while above >= 0 and page.tag[above] != self.svg:
+                above = page.parent[above]
+            if above < 0:
+                finds[FIND_TITLE] = node
+
+    cdef uint32_t _land(self, int32_t tag, const int32_t *at, Page *page, uint32_t state) noexcept:
+        """Return the state with the landmark that an element is, if it is one (ARIA in HTML)."""
+        cdef int32_t landmark = 0, number
+        cdef Py_ssize_t i, end, start
+        cdef bint has_role = False
+        if at != NULL and at[self.role] >= 0:
+            i, end = page.start[at[self.role]], page.stop[at[self.role]]
+            while i < end and _is_space(page.text[i]):
+                i += 1
+            start = i
+            while i < end and not _is_space(page.text[i]):
+                i += 1
+            has_role = i > start
+            for number in range(7):
+                if has_role and _equals(page.text + start, i - start, <bytes> (<tuple> LANDMARK_ROLES)[number]):
+                    landmark = number + 1
+        if not has_role and tag < self._tag_count:
+            landmark = self._landmarks[tag]
+            if landmark:
+                if (tag == self.header or tag == self.footer) and state & SECTIONING:
+                    landmark = 0
+                elif tag == self.form and (at == NULL or (at[self.aria_label] < 0 and at[self.title_] < 0)):
+                    landmark = 0
+        if landmark == 0:
+            return state
+        return (state & ((1 << LANDMARK_SHIFT) - 1)) | <uint32_t> landmark << LANDMARK_SHIFT
+
+    cdef bint _read_rel(self, Page *page, const int32_t *at, int64_t *finds) noexcept:
+        """Note a canonical link; tell whether a <link> leads to another page of the same work."""
+        cdef Py_ssize_t i = page.start[at[self.rel]], end = page.stop[at[self.rel]], start
+        cdef bint is_navigation = False
+        while True:
+            while i < end and _is_space(page.text[i]):
+                i += 1
+            if i >= end:
+                return is_navigation
+            start = i
+            while i < end and not _is_space(page.text[i]):
+                i += 1
+            if _equals(page.text + start, i - start, b"canonical"):
+                if finds[FIND_CANONICAL] < 0:
+                    finds[FIND_CANONICAL] = at[self.href]
+            elif not is_navigation and i - start <= 10:
+                for word in <tuple> NAVIGATION:
+                    if _equals(page.text + start, i - start, <bytes> word):
+                        is_navigation = True
+                        break
+
+    cdef bint _read_meta(self, Page *page, const int32_t *at, int64_t *finds) noexcept:
+        """Note what a <meta> says; tell whether it is the first refresh."""
+        if finds[FIND_ROBOTS] < 0 and _is_word(page, at[self.name_], b"robots"):
+            finds[FIND_ROBOTS] = at[self.content]
+        if at[self.http_equiv] < 0:
+            return False
+        if finds[FIND_CONTENT_LANGUAGE] < 0 and _is_word(page, at[self.http_equiv], b"content-language"):
+            finds[FIND_CONTENT_LANGUAGE] = at[self.content]
+        if finds[FIND_REFRESH] < 0 and _is_word(page, at[self.http_equiv], b"refresh"):
+            finds[FIND_REFRESH] = at[self.content]
+            return True
+        return False
+
+    def labels(
+        self, const int32_t[:, ::1] nodes, const int32_t[:, ::1] attributes, bytes text not None, const int32_t[:] wanted
+    ):
+        """Return offsets and bytes of the labels of some elements, and where each label was found."""
+        cdef Page page = _page(nodes, attributes, text)
+        cdef Py_ssize_t i, count = wanted.shape[0]
+        offset_array = np.empty(count + 1, dtype=np.int32)
+        source_array = np.empty(count, dtype=np.uint8)
+        cdef int32_t[::1] offsets = offset_array
+        cdef uint8_t[::1] sources = source_array
+        cdef Buffer label = self._label
+        label.reset()
+        offsets[0] = 0
+        self._scratch.reset()
+        cdef int32_t *closing = <int32_t *> self._scratch.room((page.count + 1) * sizeof(int32_t))
+        for i in range(count):
+            sources[i] = self._write_label(&page, wanted[i], label, closing)
+            offsets[i + 1] = <int32_t> label.size
+        return offset_array, PyBytes_FromStringAndSize(<char *> label.data, label.size), source_array
+
+    cdef int _write_label(self, Page *page, Py_ssize_t node, Buffer label, int32_t *closing) except -1:
+        cdef Py_ssize_t current = node, end = page.end[node], i, open_count = 0, start = label.size
+        cdef int32_t tag, role, alt, title = -1, name = -1, own_title, own_name
+        cdef bint is_hidden, wants_space = False, has_alternative = False
+        while current < end and label.size - start < LABEL_BYTES:
+            while open_count and closing[open_count - 1] <= current:
+                open_count -= 1
+                wants_space = True
+            tag = page.tag[current]
+            if tag == 0:
+                wants_space = _write_folded(
+                    label,
+                    start,
+                    page.text + page.text_start[current],
+                    page.text_end[current] - page.text_start[current],
+                    wants_space,
+                )
+                current += 1
+                continue
+            role = self._roles[tag] if tag < self._tag_count else 0
+            is_hidden = role & ROLE_HIDDEN
+            alt = own_title = own_name = -1
+            for i in range(page.first[current], page.first[current + 1]):
+                if page.name[i] == self.title_:
+                    own_title = <int32_t> i
+                elif page.name[i] == self.aria_label:
+                    own_name = <int32_t> i
+                elif page.name[i] == self.alt:
+                    alt = <int32_t> i
+                elif page.name[i] == self.hidden:
+                    is_hidden = True
+            if title < 0:
+                title = own_title
+            if name < 0:
+                name = own_name
+            if alt >= 0 and (tag == self.img or tag == self.area or tag == self.image):
+                has_alternative = True
+            if current != node and is_hidden:
+                has_alternative = has_alternative or tag == self.title
+                current = page.end[current]
+                continue
+            if role & ROLE_BLOCK:
+                wants_space = True
+                closing[open_count] = page.end[current]
+                open_count += 1
+            current += 1
+        if label.size > start:
+            _cut(label, start)
+            return 1
+        if has_alternative:
+            self._write_alternatives(page, node, label, start)
+            if label.size > start:
+                _cut(label, start)
+                return 2
+        if title >= 0:
+            _write_folded(label, start, page.text + page.start[title], page.stop[title] - page.start[title], False)
+            if label.size > start:
+                _cut(label, start)
+                return 3
+        if name >= 0:
+            _write_folded(label, start, page.text + page.start[name], page.stop[name] - page.start[name], False)
+            if label.size > start:
+                _cut(label, start)
+                return 4
+        return 0
+
+    cdef int _write_alternatives(self, Page *page, Py_ssize_t node, Buffer label, Py_ssize_t start) except -1:
+        """Write the texts that stand for the pictures of an element."""
+        cdef Py_ssize_t current = node, end = page.end[node], i, inner
+        cdef int32_t tag, role
+        cdef bint is_hidden
+        while current < end and label.size - start < LABEL_BYTES:
+            tag = page.tag[current]
+            if tag == 0:
+                current += 1
+                continue
+            role = self._roles[tag] if tag < self._tag_count else 0
+            is_hidden = role & ROLE_HIDDEN
+            for i in range(page.first[current], page.first[current + 1]):
+                if page.name[i] == self.alt and (tag == self.img or tag == self.area or tag == self.image):
+                    _write_folded(label, start, page.text + page.start[i], page.stop[i] - page.start[i], True)
+                elif page.name[i] == self.hidden:
+                    is_hidden = True
+            if current != node and is_hidden:
+                if tag == self.title:
+                    for inner in range(current + 1, page.end[current]):
+                        _write_folded(
+                            label,
+                            start,
+                            page.text + page.text_start[inner],
+                            page.text_end[inner] - page.text_start[inner],
+                            True,
+                        )
+                current = page.end[current]
+                continue
+            current += 1
+        return 0
+
+    def texts(self, const int32_t[:, ::1] attributes, bytes text not None, const int32_t[:] wanted):
+        """Return the values of some attributes, by index; None for -1."""
+        cdef const char *data = PyBytes_AS_STRING(text)
+        cdef Py_ssize_t i
+        cdef int32_t index
+        cdef list values = []
+        for i in range(wanted.shape[0]):
+            index = wanted[i]
+            if index < 0:
+                values.append(None)
+            else:
+                values.append(
+                    PyUnicode_DecodeUTF8(data + attributes[1, index], attributes[2, index] - attributes[1, index], NULL)
+                )
+        return values
+
+    def addresses(self, const int32_t[:, ::1] attributes, bytes text not None, const int32_t[:] wanted):
+        """Return the values of some attributes that hold addresses, and their fragments where these are plain."""
+        cdef const char *data = PyBytes_AS_STRING(text)
+        cdef const char *value
+        cdef const char *mark
+        cdef Py_ssize_t i, size, at
+        cdef int32_t index
+        cdef list addresses = [], fragments = []
+        for i in range(wanted.shape[0]):
+            index = wanted[i]
+            value = data + attributes[1, index]
+            size = attributes[2, index] - attributes[1, index]
+            mark = <const char *> memchr(value, c"#", size)
+            at = size
+            if mark != NULL and mark > value and <uint8_t> (mark - 1)[0] <= 32:
+                mark = NULL
+            if mark != NULL:
+                at = mark - value + 1
+                while at < size and is_plain[<uint8_t> value[at]]:
+                    at += 1
+            if mark != NULL and at == size:
+                addresses.append(PyUnicode_DecodeUTF8(value, mark - value, NULL))
+                fragments.append(PyUnicode_DecodeUTF8(mark + 1, value + size - mark - 1, NULL))
+            else:
+                addresses.append(PyUnicode_DecodeUTF8(value, size, NULL))
+                fragments.append(None)
+        return addresses, fragments
+
+    def distinct(self, const int64_t[::1] hashes, const int32_t[:] wanted):
+        """Return the different hashes of some nodes, sorted."""
+        cdef Py_ssize_t i, count = 0, size = wanted.shape[0]
+        self._scratch.reset()
+        cdef int64_t *sorted_ = <int64_t *> self._scratch.room((size + 1) * sizeof(int64_t))
+        for i in range(size):
+            sorted_[i] = hashes[wanted[i]]
+        qsort(sorted_, size, sizeof(int64_t), _compare)
+        for i in range(size):
+            if i == 0 or sorted_[i] != sorted_[count - 1]:
+                sorted_[count] = sorted_[i]
+                count += 1
+        answer = np.empty(count, dtype=np.int64)
+        cdef int64_t[::1] view = answer
+        for i in range(count):
+            view[i] = sorted_[i]
+        return answer
+
+    def path_table(self, nodes, attributes, bytes text not None, tuple extra_tags):
+        """Return the (still empty) table of the DOM paths of a page."""
+        return PathTable(nodes, attributes, text, self._tags, extra_tags, self.id_, self.class_)
+
+
+cdef int _compare(const void *one, const void *other) noexcept nogil:
+    cdef int64_t a = (<const int64_t *> one)[0], b = (<const int64_t *> other)[0]
+    return (a > b) - (a < b)
+
+
+cdef inline Py_ssize_t _characters(const uint8_t *text, Py_ssize_t size) noexcept:
+    cdef Py_ssize_t i, count = 0
+    for i in range(size):
+        count += (text[i] & 0xC0) != 0x80
+    return count
+
+
+cdef uint64_t _hash_words(const uint8_t *text, Py_ssize_t size) noexcept:
+    """Hash words as if one space stood between them; 0 = no words."""
+    cdef uint64_t value = OFFSET
+    cdef Py_ssize_t i
+    cdef bint is_between = False, has_words = False
+    for i in range(size):
+        if _is_space(text[i]):
+            is_between = True
+            continue
+        if is_between and has_words:
+            value = (value ^ 32) * PRIME
+        is_between = False
+        has_words = True
+        value = (value ^ text[i]) * PRIME
+    return value if has_words else 0
+
+
+cdef inline bint _has(Page *page, int32_t index, bytes word) noexcept:
+    return index >= 0 and _contains(page.text + page.start[index], page.stop[index] - page.start[index], word)
+
+
+cdef bint _is_address(Page *page, int32_t index) noexcept:
+    """Tell whether a value names a file; one that holds it ("data:") is no file that pages share."""
+    cdef Py_ssize_t size = page.stop[index] - page.start[index]
+    return size > 0 and not (size >= 5 and _equals(page.text + page.start[index], 5, b"data:"))
+
+
+cdef bint _is_word(Page *page, int32_t index, bytes word) noexcept:
+    """Compare an attribute, trimmed, with a word."""
+    cdef Py_ssize_t start, end
+    if index < 0:
+        return False
+    start, end = page.start[index], page.stop[index]
+    while start < end and _is_space(page.text[start]) and page.text[start] != 11:
+        start += 1
+    while end > start and _is_space(page.text[end - 1]) and page.text[end - 1] != 11:
+        end -= 1
+    return _equals(page.text + start, end - start, word)
+
+
+cdef bint _write_folded(
+    Buffer label, Py_ssize_t start, const uint8_t *text, Py_ssize_t size, bint wants_space
+) except -1:
+    """Append text, white space folded; return whether a space is still due before what comes next."""
+    cdef const uint8_t *end = text + size
+    cdef uint8_t *to = label.room(size + 2)
+    cdef int spaces
+    while text < end:
+        spaces = _space_length(text, end)
+        if spaces:
+            wants_space = True
+            text += spaces
+            continue
+        if wants_space:
+            if to > label.data + start:
+                to[0] = 32
+                to += 1
+            wants_space = False
+        to[0] = text[0]
+        to += 1
+        text += 1
+    label.size = to - label.data
+    return wants_space
+
+
+cdef void _cut(Buffer label, Py_ssize_t start) noexcept:
+    """Cut a label to its largest size, at the end of a character."""
+    cdef Py_ssize_t end, first
+    cdef uint8_t lead
+    if label.size - start <= LABEL_BYTES:
+        return
+    end = start + LABEL_BYTES
+    first = end - 1
+    while first > start and (label.data[first] & 0xC0) == 0x80:
+        first -= 1
+    lead = label.data[first]
+    if first + (1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4) > end:
+        end = first
+    while end > start and label.data[end - 1] == 32:
+        end -= 1
+    label.size = end
+
+
+# A distinct path: another one and what comes after it.
+cdef struct Step:
+    int32_t above  # number of the path above; -1 = none
+    int32_t start  # of its text in the steps' buffer
+    int32_t end
+    int32_t marks  # bytes of ids and classes on the whole path
+    int32_t length  # of the whole path
+    int32_t number  # in the order of asking; -1 = nobody asked
+    uint64_t hash
+
+
+cdef class PathTable:
+    """The distinct DOM paths of the nodes that were asked for, numbered in the order of asking."""
+
+    cdef object _nodes, _attributes
+    cdef bytes _text
+    cdef tuple _tags, _extra_tags
+    cdef Page _page
+    cdef Py_ssize_t _tag_count
+    cdef int32_t _id, _class
+    cdef int32_t *_of_node  # path of a node; -1 = not known yet
+    cdef Buffer _steps  # texts
+    cdef Step *_paths
+    cdef Py_ssize_t _path_count, _path_space
+    cdef int32_t *_places  # open addressing: numbers of paths, -1 = empty
+    cdef Py_ssize_t _place_count
+    cdef list _asked  # numbers of paths in the order of asking
+
+    def __cinit__(self):
+        self._of_node = NULL
+        self._paths = NULL
+        self._places = NULL
+        self._path_count = self._path_space = self._place_count = 0
+
+    def __init__(self, nodes, attributes, bytes text, tuple tags, tuple extra_tags, int32_t id_, int32_t class_):
+        cdef Py_ssize_t i
+        # The arrays are kept so that the pointers into them stay good.
+        self._nodes, self._attributes, self._text = nodes, attributes, text
+        self._tags, self._extra_tags = tags, extra_tags
+        self._tag_count = len(tags)
+        self._id, self._class = id_, class_
+        self._page = _page(nodes, attributes, text)
+        self._steps = Buffer()
+        self._asked = []
+        self._of_node = <int32_t *> malloc((self._page.count + 1) * sizeof(int32_t))
+        if self._of_node == NULL:
+            raise MemoryError
+        memset(self._of_node, 0xFF, (self._page.count + 1) * sizeof(int32_t))
+
+    def __dealloc__(self):
+        free(self._of_node)
+        free(self._paths)
+        free(self._places)
+
+    def number(self, const int32_t[:] wanted):
+        """Return the number of each node's path, entering new ones."""
+        cdef Py_ssize_t i
+        cdef int32_t path
+        answer = np.empty(wanted.shape[0], dtype=np.int32)
+        cdef int32_t[::1] view = answer
+        for i in range(wanted.shape[0]):
+            path = self._path(wanted[i])
+            if self._paths[path].number < 0:
+                self._paths[path].number = <int32_t> len(self._asked)
+                self._asked.append(path)
+            view[i] = self._paths[path].number
+        return answer
+
+    cdef int32_t _path(self, Py_ssize_t node) except -1:
+        """Return the path of a node, entering it and those above it."""
+        cdef Py_ssize_t current = node, below
+        cdef int32_t above
+        # Up to the first node that is known, noting the way back in the places of the unknown ones.
+        cdef Py_ssize_t missing = 0
+        while current >= 0 and self._of_node[current] < 0:
+            missing += 1
+            current = self._page.parent[current]
+        above = -1 if current < 0 else self._of_node[current]
+        if missing == 0:
+            return above
+        cdef int32_t *way = <int32_t *> malloc(missing * sizeof(int32_t))
+        if way == NULL:
+            raise MemoryError
+        try:
+            current = node
+            for below in range(missing):
+                way[below] = <int32_t> current
+                current = self._page.parent[current]
+            for below in range(missing - 1, -1, -1):
+                above = self._enter(above, way[below])
+                self._of_node[way[below]] = above
+        finally:
+            free(way)
+        return above
+
+    cdef int32_t _enter(self, int32_t above, Py_ssize_t node) except -1:
+        """Return the number of the path that a node makes below another path."""
+        cdef Page *page = &self._page
+        cdef Buffer steps = self._steps
+        cdef Py_ssize_t start = steps.size, i, marks, place, mask
+        cdef int32_t tag = page.tag[node], id_ = -1, class_ = -1, above_marks = 0
+        cdef uint64_t value
+        cdef Step *path
+        name = <str> (self._tags[tag] if tag < self._tag_count else self._extra_tags[tag - self._tag_count])
+        if tag < self._tag_count:
+            data = _TAG_NAMES.get(name)
+            if data is None:
+                data = _TAG_NAMES.setdefault(name, name.encode())
+            memcpy(steps.room(len(<bytes> data)), PyBytes_AS_STRING(data), len(<bytes> data))
+            steps.size += len(<bytes> data)
+        else:
+            data = name.encode()
+            _write_escaped(steps, <const uint8_t *> PyBytes_AS_STRING(data), len(<bytes> data))
+        marks = steps.size
+        for i in range(page.first[node], page.first[node + 1]):
+            if page.name[i] == self._id:
+                id_ = <int32_t> i
+            elif page.name[i] == self._class:
+                class_ = <int32_t> i
+        if id_ >= 0:
+            steps.room(1)[0] = c"#"
+            steps.size += 1
+            _write_escaped(steps, page.text + page.start[id_], page.stop[id_] - page.start[id_])
+        if class_ >= 0:
+            _write_classes(steps, page.text + page.start[class_], page.stop[class_] - page.start[class_])
+        if above >= 0:
+            above_marks = self._paths[above].marks
+        if above_marks + (steps.size - marks) > PATH_BYTES:
+            steps.size = marks
+        value = _mix(_hash(steps.data + start, steps.size - start), <uint64_t> above)
+
+        if 2 * self._path_count >= self._place_count:
+            self._grow()
+        mask = self._place_count - 1
+        place = <Py_ssize_t> (value & <uint64_t> mask)
+        while self._places[place] >= 0:
+            path = &self._paths[self._places[place]]
+            if (
+                path.hash == value
+                and path.above == above
+                and path.end - path.start == steps.size - start
+                and memcmp(steps.data + path.start, steps.data + start, steps.size - start) == 0
+            ):
+                steps.size = start
+                return self._places[place]
+            place = (place + 1) & mask
+        self._places[place] = <int32_t> self._path_count
+        path = &self._paths[self._path_count]
+        path.above, path.hash, path.number = above, value, -1
+        path.start, path.end = <int32_t> start, <int32_t> steps.size
+        path.marks = <int32_t> (above_marks + (steps.size - marks))
+        path.length = <int32_t> (steps.size - start)
+        if above >= 0:
+            path.length += self._paths[above].length + 1
+        self._path_count += 1
+        return <int32_t> (self._path_count - 1)
+
+    cdef int _grow(self) except -1:
+        cdef Py_ssize_t space = max(<Py_ssize_t> 128, 2 * self._path_space), i, place
+        cdef void *grown = realloc(self._paths, space * sizeof(Step))
+        if grown == NULL:
+            raise MemoryError
+        self._paths = <Step *> grown
+        self._path_space = space
+        grown = realloc(self._places, 2 * space * sizeof(int32_t))
+        if grown == NULL:
+            raise MemoryError
+        self._places = <int32_t *> grown
+        self._place_count = 2 * space
+        memset(self._places, 0xFF, self._place_count * sizeof(int32_t))
+        for i in range(self._path_count):
+            place = <Py_ssize_t> (self._paths[i].hash & <uint64_t> (self._place_count - 1))
+            while self._places[place] >= 0:
+                place = (place + 1) & (self._place_count - 1)
+            self._places[place] = <int32_t> i
+        return 0
+
+    def __len__(self):
+        """Return the number of distinct paths so far."""
+        return len(self._asked)
+
+    def __getitem__(self, Py_ssize_t number):
+        """Return a path."""
+        cdef int32_t path = self._asked[number]
+        data = PyBytes_FromStringAndSize(NULL, self._paths[path].length)
+        self._write(path, <uint8_t *> PyBytes_AS_STRING(data))
+        return data.decode()
+
+    def strings(self):
+        """Return all paths so far: offsets and bytes."""
+        cdef Py_ssize_t i, count = len(self._asked), size = 0
+        offsets = np.empty(count + 1, dtype=np.int32)
+        cdef int32_t[::1] view = offsets
+        view[0] = 0
+        for i in range(count):
+            size += self._paths[<int32_t> self._asked[i]].length
+            view[i + 1] = <int32_t> size
+        data = PyBytes_FromStringAndSize(NULL, size)
+        cdef uint8_t *to = <uint8_t *> PyBytes_AS_STRING(data)
+        for i in range(count):
+            self._write(<int32_t> self._asked[i], to + view[i])
+        return offsets, data
+
+    cdef void _write(self, int32_t path, uint8_t *to) noexcept:
+        """Write a path, from its end."""
+        cdef Step *step
+        cdef Py_ssize_t length
+        to += self._paths[path].length
+        while path >= 0:
+            step = &self._paths[path]
+            length = step.end - step.start
+            to -= length
+            memcpy(to, self._steps.data + step.start, length)
+            path = step.above
+            if path >= 0:
+                to -= 1
+                to[0] = c"/"
+
+
+cdef dict _TAG_NAMES = {}
+
+
+cdef inline bint _is_structural(uint8_t byte) noexcept:
+    return byte <= 32 or byte == 127 or byte == c"#" or byte == c"%" or byte == c"." or byte == c"/"
+
+
+cdef int _write_escaped(Buffer steps, const uint8_t *text, Py_ssize_t size) except -1:
+    """Append a name, percent-encoding what would be mistaken for a part of a path."""
+    cdef uint8_t *to = steps.room(3 * size)
+    cdef const char *digits = b"0123456789ABCDEF"
+    cdef Py_ssize_t i
+    for i in range(size):
+        if _is_structural(text[i]):
+            to[0] = c"%"
+            to[1] = digits[text[i] >> 4]
+            to[2] = digits[text[i] & 15]
+            to += 3
+        else:
+            to[0] = text[i]
+            to += 1
+    steps.size = to - steps.data
+    return 0
+
+
+cdef int _write_classes(Buffer steps, const uint8_t *text, Py_ssize_t size) except -1:
+    cdef Py_ssize_t i = 0, start
+    while True:
+        while i < size and _is_space(text[i]):
+            i += 1
+        if i >= size:
+            return 0
+        start = i
+        while i < size and not _is_space(text[i]):
+            i += 1
+        steps.room(1)[0] = c"."
+        steps.size += 1
+        _write_escaped(steps, text + start, i - start)

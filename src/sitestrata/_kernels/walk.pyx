@@ -1,0 +1,851 @@
+"""Parse a page with Lexbor and walk its tree once into flat arrays; `walk_twin` is the specification.
+
+The selectolax wheel ships no headers, but its shared library exports Lexbor's functions. They are looked up here when
+the module is imported; a document is made, filled piece by piece, walked and reused. Nothing of selectolax's Python
+objects is touched, and of Lexbor's structures one offset is read (the text of a text node), after it has been checked
+against the function that copies that text. Where a symbol is missing, or a small page comes out otherwise than from
+the twin, importing fails and `sitestrata._kernels.load` takes the twin.
+"""
+
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memchr, memcpy, memmove, memset
+
+import numpy as np
+
+import selectolax.lexbor
+
+from sitestrata._kernels import walk_twin
+
+NODE_ROWS = walk_twin.NODE_ROWS
+OK = walk_twin.OK
+TOO_DEEP = walk_twin.TOO_DEEP
+TOO_MANY_NODES = walk_twin.TOO_MANY_NODES
+TOO_MANY_ATTRIBUTES = walk_twin.TOO_MANY_ATTRIBUTES
+TOO_MUCH_MEMORY = walk_twin.TOO_MUCH_MEMORY
+REFUSED = walk_twin.REFUSED
+
+__all__ = walk_twin.__all__
+
+cdef enum:
+    _OK = 0
+    _TOO_DEEP = 1
+    _TOO_MANY_NODES = 2
+    _TOO_MANY_ATTRIBUTES = 3
+    _REFUSED = 4
+    _TOO_MUCH_MEMORY = 5
+
+    ELEMENT = 1  # types of nodes, as in the DOM standard
+    TEXT = 3
+    CDATA = 4
+
+    WITHOUT_EVENTS = 1
+    # Bytes that the parser gets at a time; between two pieces its nesting and its memory are looked at.
+    PIECE = 4096
+    # Steps through the stack of open elements (elements x depth) after which a page counts as bottomless; seconds.
+    MAX_STEPS = 1000000000
+    DEEP = 64  # nesting from which such steps are counted
+    HAZARDOUS_SIZE = 65536
+    REUSED_BELOW = 65536  # larger pages get a document of their own, which is given back afterwards
+    KNOWN = 1024  # Lexbor's numbers of tags and attributes below this are fixed; others are addresses
+    KEPT_SCRATCH = 4194304  # bytes of each scratch array that are kept from page to page
+    TEXT_OFFSET = 96  # of (char *data, size_t length) in a text node: twelve words of node come first
+
+cdef extern from "dlfcn.h" nogil:
+    void *dlopen(const char *filename, int flags)
+    void *dlsym(void *handle, const char *symbol)
+    int RTLD_NOW
+
+ctypedef void *(*make_f)() noexcept
+ctypedef void *(*pointer_f)(void *) noexcept
+ctypedef uintptr_t (*number_f)(void *) noexcept
+ctypedef const uint8_t *(*name_f)(void *, size_t *) noexcept
+ctypedef void (*option_f)(void *, uint32_t) noexcept
+ctypedef unsigned int (*status_f)(void *) noexcept
+ctypedef unsigned int (*piece_f)(void *, const uint8_t *, size_t) noexcept
+ctypedef void *(*malloc_f)(size_t) noexcept nogil
+ctypedef void *(*realloc_f)(void *, size_t) noexcept nogil
+ctypedef void *(*calloc_f)(size_t, size_t) noexcept nogil
+ctypedef void (*free_f)(void *) noexcept nogil
+ctypedef unsigned int (*memory_f)(malloc_f, realloc_f, calloc_f, free_f) noexcept
+
+cdef make_f document_create
+cdef pointer_f document_destroy, document_root, first_child, next_node, last_child, first_attribute, next_attribute
+cdef option_f document_options
+cdef status_f parse_begin, parse_end
+cdef piece_f parse_piece
+cdef number_f node_type, node_name
+cdef name_f element_name, attribute_name, attribute_value, text_content
+cdef bint reads_text_in_place = False
+
+# What Lexbor has asked for since a page was begun, and when to refuse. A page of 100 KB can make the parser copy a long
+# attribute a million times (formatting elements are opened anew in every paragraph), so its memory must be bounded
+# where it is taken. selectolax hands Lexbor the PyMem_Raw functions; these are the same ones, counted.
+cdef size_t taken = 0
+cdef size_t allowance = <size_t> -1
+
+
+cdef void *_counted_malloc(size_t size) noexcept nogil:
+    global taken
+    taken += size
+    return NULL if taken > allowance else PyMem_RawMalloc(size)
+
+
+cdef void *_counted_realloc(void *block, size_t size) noexcept nogil:
+    global taken
+    taken += size
+    return NULL if taken > allowance else PyMem_RawRealloc(block, size)
+
+
+cdef void *_counted_calloc(size_t count, size_t size) noexcept nogil:
+    global taken
+    taken += count * size
+    return NULL if taken > allowance else PyMem_RawCalloc(count, size)
+
+
+cdef void _free(void *block) noexcept nogil:
+    PyMem_RawFree(block)
+
+
+cdef void *_symbol(void *library, bytes name) except NULL:
+    cdef void *found = dlsym(library, name)
+    if found == NULL:
+        raise ImportError(f"the HTML parser does not export {name.decode()}")
+    return found
+
+
+cdef _look_up():
+    global document_create, document_destroy, document_root, first_child, next_node, last_child
+    global first_attribute, next_attribute, document_options, parse_begin, parse_end, parse_piece
+    global node_type, node_name, element_name, attribute_name, attribute_value, text_content
+    cdef bytes path = selectolax.lexbor.__file__.encode()
+    cdef void *library = dlopen(path, RTLD_NOW)
+    cdef memory_f use_memory
+    if library == NULL:
+        raise ImportError("the HTML parser's library cannot be opened")
+    document_create = <make_f> _symbol(library, b"lxb_html_document_create")
+    document_destroy = <pointer_f> _symbol(library, b"lxb_html_document_destroy")
+    document_options = <option_f> _symbol(library, b"lxb_html_document_dom_opt_set_noi")
+    document_root = <pointer_f> _symbol(library, b"lxb_dom_document_root")
+    parse_begin = <status_f> _symbol(library, b"lxb_html_document_parse_chunk_begin")
+    parse_piece = <piece_f> _symbol(library, b"lxb_html_document_parse_chunk")
+    parse_end = <status_f> _symbol(library, b"lxb_html_document_parse_chunk_end")
+    first_child = <pointer_f> _symbol(library, b"lxb_dom_node_first_child_noi")
+    last_child = <pointer_f> _symbol(library, b"lxb_dom_node_last_child_noi")
+    next_node = <pointer_f> _symbol(library, b"lxb_dom_node_next_noi")
+    node_type = <number_f> _symbol(library, b"lxb_dom_node_type_noi")
+    node_name = <number_f> _symbol(library, b"lxb_dom_node_tag_id_noi")
+    element_name = <name_f> _symbol(library, b"lxb_dom_element_qualified_name")
+    first_attribute = <pointer_f> _symbol(library, b"lxb_dom_element_first_attribute_noi")
+    next_attribute = <pointer_f> _symbol(library, b"lxb_dom_element_next_attribute_noi")
+    attribute_name = <name_f> _symbol(library, b"lxb_dom_attr_qualified_name")
+    attribute_value = <name_f> _symbol(library, b"lxb_dom_attr_value_noi")
+    text_content = <name_f> _symbol(library, b"lxb_dom_node_text_content")
+    use_memory = <memory_f> _symbol(library, b"lexbor_memory_setup")
+    if use_memory(_counted_malloc, _counted_realloc, _counted_calloc, _free) != 0:
+        raise ImportError("the HTML parser does not take other memory functions")
+
+
+cdef inline const uint8_t *_text_in_place(void *node, size_t *length) noexcept:
+    length[0] = (<size_t *> (<uint8_t *> node + TEXT_OFFSET))[1]
+    return (<const uint8_t **> (<uint8_t *> node + TEXT_OFFSET))[0]
+
+
+# White space as Python's regular expressions know it: 1 = one byte of it, 2 = may start two or three bytes of it.
+cdef uint8_t space_class[256]
+memset(space_class, 0, 256)
+for _byte in (9, 10, 11, 12, 13, 28, 29, 30, 31, 32):
+    space_class[_byte] = 1
+for _byte in (0xC2, 0xE1, 0xE2, 0xE3):
+    space_class[_byte] = 2
+
+
+cdef inline int _space_length(const uint8_t *text, const uint8_t *end) noexcept:
+    """Return how many bytes of white space start here: 0 to 3."""
+    cdef uint8_t kind = space_class[text[0]]
+    cdef uint8_t first, second, third
+    if kind < 2:
+        return kind
+    if end - text < 2:
+        return 0
+    first, second = text[0], text[1]
+    if first == 0xC2:
+        return 2 if second == 0x85 or second == 0xA0 else 0
+    if end - text < 3:
+        return 0
+    third = text[2]
+    if first == 0xE1:
+        return 3 if second == 0x9A and third == 0x80 else 0
+    if first == 0xE2:
+        if second == 0x80:
+            return 3 if (0x80 <= third <= 0x8A) or third == 0xA8 or third == 0xA9 or third == 0xAF else 0
+        return 3 if second == 0x81 and third == 0x9F else 0
+    return 3 if second == 0x80 and third == 0x80 else 0
+
+
+cdef struct Entry:
+    uintptr_t key
+    int32_t value
+
+
+cdef struct Node:
+    int32_t parent, end, depth, tag, text_start, text_end, attribute
+
+
+cdef struct Attribute:
+    int32_t name, start, end
+
+
+cdef class Names:
+    """Names -> our numbers, and what is already known about Lexbor's own numbers of them."""
+
+    cdef dict _numbers
+    cdef int32_t fixed[KNOWN]  # by Lexbor's number: ours, -1 = not ours, -2 = not asked yet
+    cdef Py_ssize_t lengths[KNOWN]  # of our names, by our number
+
+    def __init__(self, names):
+        self._numbers = {name.encode(): number for number, name in enumerate(names)}
+        for i in range(KNOWN):
+            self.fixed[i] = -2
+        for number, name in enumerate(names):
+            self.lengths[number] = len(name.encode())
+
+    cdef int32_t find(self, const uint8_t *name, size_t length):
+        cdef object found = self._numbers.get((<const char *> name)[:length].lower())
+        return -1 if found is None else found
+
+
+cdef class Walker:
+    """Turns HTML into the arrays of a Dom; keeps the vocabulary, a parser and its own memory from page to page."""
+
+    cdef Names _tags, _attributes
+    cdef int32_t _tag_count, _script, _type
+    cdef uint8_t _is_raw[KNOWN]
+    cdef void *_document
+    # Scratch memory.
+    cdef Node *_nodes
+    cdef Py_ssize_t _node_space
+    cdef Attribute *_values
+    cdef Py_ssize_t _value_space
+    cdef uint8_t *_text
+    cdef Py_ssize_t _text_space
+    cdef Py_ssize_t _node_count, _value_count, _text_size
+    # Numbers of names that Lexbor numbers by address, valid for one page.
+    cdef Entry *_page_names
+    cdef Py_ssize_t _page_name_space, _page_name_count
+    cdef dict _extra
+
+    def __cinit__(self):
+        self._document = NULL
+        self._nodes = NULL
+        self._values = NULL
+        self._text = NULL
+        self._page_names = NULL
+        self._node_space = self._value_space = self._text_space = self._page_name_space = 0
+
+    def __init__(self, tags, attributes, raw_tags, script):
+        self._tags = Names(tags)
+        self._attributes = Names(attributes)
+        self._tag_count = len(tags)
+        self._script = script
+        self._type = self._attributes._numbers.get(b"type", -1)
+        memset(self._is_raw, 0, KNOWN)
+        for tag in raw_tags:
+            self._is_raw[tag] = 1
+
+    def __dealloc__(self):
+        if self._document != NULL:
+            document_destroy(self._document)
+        free(self._nodes)
+        free(self._values)
+        free(self._text)
+        free(self._page_names)
+
+    def walk(
+        self,
+        bytes html not None,
+        Py_ssize_t depth_cap,
+        Py_ssize_t depth_limit,
+        Py_ssize_t node_limit,
+        Py_ssize_t attribute_limit,
+        Py_ssize_t memory_limit,
+    ):
+        """Parse UTF-8 text and return its tree, elements and non-blank texts in document order."""
+        cdef const uint8_t *data = html
+        cdef Py_ssize_t size = len(html)
+        cdef int status
+        cdef Py_ssize_t deepest = 0
+        if size >= HAZARDOUS_SIZE and _has_too_many_attributes(data, size, attribute_limit):
+            return walk_twin._nothing(_TOO_MANY_ATTRIBUTES)
+        if size > REUSED_BELOW:
+            # What a document keeps from earlier pages must not decide whether this one exceeds its memory.
+            self._release()
+        status = self._parse(data, size, depth_limit, memory_limit)
+        try:
+            if status == _OK:
+                self._extra = {}
+                status = self._fill(document_root(self._document), depth_cap, depth_limit, node_limit, &deepest)
+            if status == _OK:
+                return self._answer(deepest)
+        finally:
+            if status != _OK or size > REUSED_BELOW:
+                self._release()
+        return walk_twin._nothing(status)
+
+    cdef int _parse(self, const uint8_t *data, Py_ssize_t size, Py_ssize_t depth_limit, size_t memory_limit) except -1:
+        global taken, allowance
+        taken = 0
+        allowance = memory_limit
+        try:
+            return self._parse_pieces(data, size, depth_limit)
+        finally:
+            allowance = <size_t> -1
+
+    cdef int _parse_pieces(self, const uint8_t *data, Py_ssize_t size, Py_ssize_t depth_limit) except -1:
+        cdef Py_ssize_t position = 0, length, depth
+        cdef int64_t steps = 0
+        cdef void *node
+        if self._document == NULL:
+            self._document = document_create()
+            if self._document == NULL:
+                raise MemoryError
+            document_options(self._document, WITHOUT_EVENTS)
+        if parse_begin(self._document) != 0:
+            return _REFUSED
+        while position < size:
+            length = min(<Py_ssize_t> PIECE, size - position)
+            if parse_piece(self._document, data + position, length) != 0:
+                return _TOO_MUCH_MEMORY if taken > allowance else _REFUSED
+            # How deep the parser is now: the way along the last children.
+            depth = 0
+            node = last_child(self._document)
+            while node != NULL:
+                depth += 1
+                node = last_child(node)
+            if depth > depth_limit + 2:
+                return _TOO_DEEP
+            if depth > DEEP:
+                steps += depth * _count(data + position, length, c"<")
+                if steps > MAX_STEPS:
+                    return _TOO_DEEP
+            position += length
+        if parse_end(self._document) != 0:
+            return _TOO_MUCH_MEMORY if taken > allowance else _REFUSED
+        return _OK
+
+    cdef int _fill(
+        self, void *root, Py_ssize_t depth_cap, Py_ssize_t depth_limit, Py_ssize_t node_limit, Py_ssize_t *deepest
+    ) except -1:
+        """Walk the tree; the latest element at each depth is kept, and a new node's parent is the one just above."""
+        cdef void *node = root
+        cdef void *child
+        cdef void **above = NULL  # the open nodes, by depth as parsed
+        cdef int32_t *latest = NULL  # our number of the latest element, by depth after lifting
+        cdef uint8_t *is_raw = NULL  # whether the open element's text is not kept, by depth as parsed
+        cdef Py_ssize_t level = 0, depth, i
+        cdef bint was_blank = False
+        cdef uintptr_t type_
+        cdef int status = _OK
+        cdef Node *new
+        self._node_count = self._value_count = self._text_size = 0
+        self._page_name_count = 0
+        if self._page_name_space:
+            memset(self._page_names, 0, self._page_name_space * sizeof(Entry))
+        if root == NULL:
+            return _REFUSED
+        above = <void **> malloc((depth_limit + 3) * sizeof(void *))
+        latest = <int32_t *> malloc((depth_limit + 3) * sizeof(int32_t))
+        is_raw = <uint8_t *> malloc(depth_limit + 3)
+        try:
+            if above == NULL or latest == NULL or is_raw == NULL:
+                raise MemoryError
+            while True:
+                type_ = node_type(node)
+                child = NULL
+                if type_ == ELEMENT:
+                    if level > depth_limit:
+                        status = _TOO_DEEP
+                        break
+                    depth = min(level, depth_cap)
+                    deepest[0] = max(deepest[0], level)
+                    new = self._new_node()
+                    new.parent = latest[depth - 1] if depth > 0 else -1
+                    new.depth = <int32_t> depth
+                    new.text_start = new.text_end = 0
+                    new.tag = self._tag(node)
+                    new.attribute = <int32_t> self._value_count
+                    latest[depth] = <int32_t> (self._node_count - 1)
+                    is_raw[level] = new.tag < self._tag_count and self._is_raw[new.tag]
+                    if self._take_attributes(node) and new.tag == self._script:
+                        is_raw[level] = False
+                    above[level] = node
+                    child = first_child(node)
+                elif (type_ == TEXT or type_ == CDATA) and not is_raw[level - 1]:
+                    if self._take_text(node, &was_blank):
+                        depth = min(level, depth_cap)
+                        deepest[0] = max(deepest[0], level)
+                        self._nodes[self._node_count - 1].parent = latest[depth - 1]
+                        self._nodes[self._node_count - 1].depth = <int32_t> depth
+                if self._node_count > node_limit:
+                    status = _TOO_MANY_NODES
+                    break
+                if child != NULL:
+                    level += 1
+                    node = child
+                    continue
+                while level > 0:
+                    child = next_node(node)
+                    if child != NULL:
+                        break
+                    level -= 1
+                    node = above[level]
+                if level == 0:
+                    break
+                node = child
+        finally:
+            free(above)
+            free(latest)
+            free(is_raw)
+        if status == _OK:
+            for i in range(self._node_count):
+                self._nodes[i].end = <int32_t> (i + 1)
+            for i in range(self._node_count - 1, 0, -1):
+                depth = self._nodes[i].parent
+                if self._nodes[depth].end < self._nodes[i].end:
+                    self._nodes[depth].end = self._nodes[i].end
+        return status
+
+    cdef inline Node *_new_node(self) except NULL:
+        cdef Py_ssize_t space
+        cdef void *grown
+        if self._node_count >= self._node_space:
+            space = max(<Py_ssize_t> 4096, 2 * self._node_space)
+            grown = realloc(self._nodes, space * sizeof(Node))
+            if grown == NULL:
+                raise MemoryError
+            self._nodes = <Node *> grown
+            self._node_space = space
+        self._node_count += 1
+        return &self._nodes[self._node_count - 1]
+
+    cdef inline uint8_t *_room(self, Py_ssize_t size) except NULL:
+        """Return where to write so many bytes of text."""
+        cdef Py_ssize_t space
+        cdef void *grown
+        if self._text_size + size > self._text_space:
+            space = max(<Py_ssize_t> 65536, 2 * self._text_space, self._text_size + size)
+            grown = realloc(self._text, space)
+            if grown == NULL:
+                raise MemoryError
+            self._text = <uint8_t *> grown
+            self._text_space = space
+        return self._text + self._text_size
+
+    cdef bint _take_text(self, void *node, bint *was_blank) except -1:
+        """Append a text node, white space folded, unless it is blank."""
+        cdef size_t length = 0
+        cdef const uint8_t *text
+        cdef const uint8_t *end
+        cdef uint8_t *start
+        cdef uint8_t *to
+        cdef int spaces
+        cdef Node *new
+        text = _text_in_place(node, &length) if reads_text_in_place else text_content(node, &length)
+        if text == NULL or length == 0:
+            return False
+        end = text + length
+        start = to = self._room(length + 1)
+        while text < end:
+            if space_class[text[0]] == 0:
+                to[0] = text[0]
+                to += 1
+                text += 1
+                continue
+            spaces = _space_length(text, end)
+            if spaces == 0:
+                to[0] = text[0]
+                to += 1
+                text += 1
+                continue
+            while text < end:
+                spaces = _space_length(text, end)
+                if spaces == 0:
+                    break
+                text += spaces
+            to[0] = c" "
+            to += 1
+        if to - start == 1 and start[0] == c" ":
+            was_blank[0] = True
+            return False
+        if was_blank[0] and start[0] != c" ":
+            # A blank text is no node, but the words around it are two.
+            _shift(start, to - start)
+            to += 1
+        was_blank[0] = False
+        new = self._new_node()
+        new.tag = 0
+        new.text_start = <int32_t> self._text_size
+        self._text_size += to - start
+        new.text_end = <int32_t> self._text_size
+        new.attribute = <int32_t> self._value_count
+        return True
+
+    cdef bint _take_attributes(self, void *node) except -1:
+        """Append the attributes of an element that the vocabulary knows; tell whether its type is structured data."""
+        cdef void *attribute = first_attribute(node)
+        cdef const uint8_t *name
+        cdef const uint8_t *value
+        cdef size_t length = 0
+        cdef uintptr_t known
+        cdef int32_t number
+        cdef Py_ssize_t space
+        cdef void *grown
+        cdef bint is_data = False
+        while attribute != NULL:
+            number = self._attribute_number(attribute)
+            if number >= 0:
+                value = attribute_value(attribute, &length)
+                if value == NULL:
+                    length = 0
+                if self._value_count >= self._value_space:
+                    space = max(<Py_ssize_t> 4096, 2 * self._value_space)
+                    grown = realloc(self._values, space * sizeof(Attribute))
+                    if grown == NULL:
+                        raise MemoryError
+                    self._values = <Attribute *> grown
+                    self._value_space = space
+                memcpy(self._room(length + 1), value, length)
+                self._values[self._value_count].name = number
+                self._values[self._value_count].start = <int32_t> self._text_size
+                self._text_size += length
+                self._values[self._value_count].end = <int32_t> self._text_size
+                self._value_count += 1
+                if number == self._type and length >= 7 and b"ld+json" in (<const char *> value)[:length].lower():
+                    is_data = True
+            attribute = next_attribute(attribute)
+        return is_data
+
+    cdef inline int32_t _attribute_number(self, void *attribute) except -2:
+        """Return our number of an attribute; -1 = none."""
+        cdef uintptr_t key = node_name(attribute)
+        cdef size_t length = 0
+        cdef const uint8_t *name
+        cdef int32_t number
+        cdef Entry *entry
+        if key < KNOWN:
+            number = self._attributes.fixed[key]
+            if number == -1:
+                return -1
+            name = attribute_name(attribute, &length)
+            if number == -2 or <Py_ssize_t> length != self._attributes.lengths[number]:
+                number = self._attributes.find(name, length)
+                # Numbers go by the local name: with a prefix (xlink:href) this one says nothing about the others.
+                if memchr(name, c":", length) == NULL:
+                    self._attributes.fixed[key] = number
+            return number
+        entry = self._page_entry(key)
+        if entry.key == 0:
+            name = attribute_name(attribute, &length)
+            entry.key = key
+            entry.value = self._attributes.find(name, length)
+        return entry.value
+
+    cdef inline int32_t _tag(self, void *node) except -2:
+        """Return our number of an element's tag."""
+        cdef uintptr_t key = node_name(node)
+        cdef size_t length = 0
+        cdef const uint8_t *name
+        cdef int32_t number
+        cdef Entry *entry
+        if key < KNOWN and self._tags.fixed[key] >= 0:
+            return self._tags.fixed[key]
+        entry = self._page_entry(key)
+        if entry.key == 0:
+            name = element_name(node, &length)
+            number = self._tags.find(name, length)
+            if number < 0:
+                text = (<const char *> name)[:length].decode("utf-8", "replace").lower()
+                number = self._extra.setdefault(text, self._tag_count + len(self._extra))
+            elif key < KNOWN:
+                self._tags.fixed[key] = number
+                return number
+            entry.key = key
+            entry.value = number
+        return entry.value
+
+    cdef Entry *_page_entry(self, uintptr_t key) except NULL:
+        """Return the place of a key among this page's names; the place is empty if the key is new."""
+        cdef Py_ssize_t i, space, old_space
+        cdef Entry *old
+        if 2 * self._page_name_count >= self._page_name_space:
+            old, old_space = self._page_names, self._page_name_space
+            space = max(<Py_ssize_t> 256, 4 * old_space)
+            self._page_names = <Entry *> malloc(space * sizeof(Entry))
+            if self._page_names == NULL:
+                self._page_names = old
+                raise MemoryError
+            memset(self._page_names, 0, space * sizeof(Entry))
+            self._page_name_space = space
+            for i in range(old_space):
+                if old[i].key:
+                    _place(self._page_names, space, old[i].key)[0] = old[i]
+            free(old)
+        cdef Entry *entry = _place(self._page_names, self._page_name_space, key)
+        if entry.key == 0:
+            self._page_name_count += 1  # the caller fills it
+        return entry
+
+    cdef object _answer(self, Py_ssize_t deepest):
+        cdef Py_ssize_t i, count = self._node_count
+        nodes = np.empty((walk_twin.NODE_ROWS, count + 1), dtype=np.int32)
+        values = np.empty((3, self._value_count), dtype=np.int32)
+        cdef int32_t[:, ::1] to = nodes
+        cdef int32_t[:, ::1] to_values = values
+        for i in range(count):
+            to[0, i] = self._nodes[i].parent
+            to[1, i] = self._nodes[i].end
+            to[2, i] = self._nodes[i].depth
+            to[3, i] = self._nodes[i].tag
+            to[4, i] = self._nodes[i].text_start
+            to[5, i] = self._nodes[i].text_end
+            to[6, i] = self._nodes[i].attribute
+        to[0, count] = to[1, count] = to[2, count] = to[3, count] = to[4, count] = to[5, count] = 0
+        to[6, count] = <int32_t> self._value_count
+        for i in range(self._value_count):
+            to_values[0, i] = self._values[i].name
+            to_values[1, i] = self._values[i].start
+            to_values[2, i] = self._values[i].end
+        text = (<const char *> self._text)[:self._text_size] if self._text_size else b""
+        return _OK, deepest, nodes, values, text, tuple(self._extra)
+
+    cdef void _release(self) noexcept:
+        """Give the document back, and scratch memory that only a large page needed."""
+        if self._document != NULL:
+            document_destroy(self._document)
+            self._document = NULL
+        if self._text_space > KEPT_SCRATCH:
+            free(self._text)
+            self._text = NULL
+            self._text_space = 0
+        if self._node_space * <Py_ssize_t> sizeof(Node) > KEPT_SCRATCH:
+            free(self._nodes)
+            self._nodes = NULL
+            self._node_space = 0
+        if self._value_space * <Py_ssize_t> sizeof(Attribute) > KEPT_SCRATCH:
+            free(self._values)
+            self._values = NULL
+            self._value_space = 0
+        if self._page_name_space * <Py_ssize_t> sizeof(Entry) > KEPT_SCRATCH:
+            free(self._page_names)
+            self._page_names = NULL
+            self._page_name_space = 0
+
+
+cdef inline Entry *_place(Entry *entries, Py_ssize_t space, uintptr_t key) noexcept:
+    cdef Py_ssize_t mask = space - 1
+    cdef Py_ssize_t i = <Py_ssize_t> ((key * <uint64_t> 0x9E3779B97F4A7C15) >> 20) & mask
+    while entries[i].key != 0 and entries[i].key != key:
+        i = (i + 1) & mask
+    return &entries[i]
+
+
+cdef inline void _shift(uint8_t *text, Py_ssize_t length) noexcept:
+    memmove(text + 1, text, length)
+    text[0] = c" "
+
+
+cdef Py_ssize_t _count(const uint8_t *data, Py_ssize_t size, uint8_t byte) noexcept:
+    cdef Py_ssize_t i, count = 0
+    for i in range(size):
+        count += data[i] == byte
+    return count
+
+
+cdef inline bint _is_space(uint8_t byte) noexcept:
+    return byte == c" " or (9 <= byte <= 13)
+
+
+cdef inline bint _is_letter(uint8_t byte) noexcept:
+    return c"a" <= (byte | 0x20) <= c"z"
+
+
+cdef inline bint _ends_name(uint8_t byte) noexcept:
+    return _is_space(byte) or byte == c"/" or byte == c">"
+
+
+cdef bint _is_name(const uint8_t *data, Py_ssize_t start, Py_ssize_t end, const char *name, Py_ssize_t length) noexcept:
+    cdef Py_ssize_t i
+    if end - start != length:
+        return False
+    for i in range(length):
+        if (data[start + i] | 0x20) != <uint8_t> name[i]:
+            return False
+    return True
+
+
+cdef Py_ssize_t _after_raw(const uint8_t *data, Py_ssize_t size, Py_ssize_t at, Py_ssize_t name, Py_ssize_t length) noexcept:
+    """Return where the end tag of a raw text element starts; its name stands at ``name``."""
+    cdef const uint8_t *found
+    cdef Py_ssize_t i
+    while at < size:
+        found = <const uint8_t *> memchr(data + at, c"<", size - at)
+        if found == NULL:
+            return size
+        at = found - data
+        if at + 2 + length < size and data[at + 1] == c"/" and _ends_name(data[at + 2 + length]):
+            for i in range(length):
+                if (data[at + 2 + i] | 0x20) != (data[name + i] | 0x20):
+                    break
+            else:
+                return at
+        at += 1
+    return size
+
+
+cdef bint _has_too_many_attributes(const uint8_t *data, Py_ssize_t size, Py_ssize_t limit) noexcept:
+    """Tell whether a start tag, or all <html> and <body> tags together, have more attributes than the limit."""
+    cdef Py_ssize_t at = 0, name, name_end, count, of_root = 0
+    cdef const uint8_t *found
+    cdef uint8_t quote
+    cdef bint is_end
+    while at < size:
+        found = <const uint8_t *> memchr(data + at, c"<", size - at)
+        if found == NULL:
+            return False
+        at = found - data + 1
+        if at + 2 < size and data[at] == c"!" and data[at + 1] == c"-" and data[at + 2] == c"-":
+            at += 1
+            while at < size:
+                found = <const uint8_t *> memchr(data + at, c">", size - at)
+                if found == NULL:
+                    return False
+                at = found - data + 1
+                if data[at - 2] == c"-" and data[at - 3] == c"-":
+                    break
+            continue
+        is_end = at < size and data[at] == c"/"
+        at += is_end
+        if at >= size or not _is_letter(data[at]):
+            continue
+        name = at
+        while at < size and not _ends_name(data[at]):
+            at += 1
+        name_end = at
+        count = 0
+        while True:
+            while at < size and (_is_space(data[at]) or data[at] == c"/"):
+                at += 1
+            if at >= size or data[at] == c">":
+                break
+            count += 1
+            at += 1  # a name may start with "="
+            while at < size and not _ends_name(data[at]) and data[at] != c"=":
+                at += 1
+            while at < size and _is_space(data[at]):
+                at += 1
+            if at >= size or data[at] != c"=":
+                continue
+            at += 1
+            while at < size and _is_space(data[at]):
+                at += 1
+            if at >= size:
+                break
+            quote = data[at]
+            if quote == c'"' or quote == c"'":
+                found = <const uint8_t *> memchr(data + at + 1, quote, size - at - 1)
+                at = size if found == NULL else found - data + 1
+            else:
+                while at < size and not _is_space(data[at]) and data[at] != c">":
+                    at += 1
+        if is_end:
+            continue
+        if _is_name(data, name, name_end, b"html", 4) or _is_name(data, name, name_end, b"body", 4):
+            of_root += count
+            count = of_root
+        if count > limit:
+            return True
+        if (
+            _is_name(data, name, name_end, b"script", 6)
+            or _is_name(data, name, name_end, b"style", 5)
+            or _is_name(data, name, name_end, b"textarea", 8)
+            or _is_name(data, name, name_end, b"title", 5)
+            or _is_name(data, name, name_end, b"xmp", 3)
+            or _is_name(data, name, name_end, b"iframe", 6)
+            or _is_name(data, name, name_end, b"noembed", 7)
+            or _is_name(data, name, name_end, b"noframes", 8)
+        ):
+            at = _after_raw(data, size, at, name, name_end - name)
+    return False
+
+
+# A page with some of everything: known and unknown tags and attributes, prefixes, foreign elements, odd spaces.
+_SAMPLE = (
+    "<!doctype html><!-- c --><html lang=en><head><title> T\n </title><script>x</script><meta charset=utf-8>"
+    "<script type='application/ld+json'> {} </script></head><body class='a b' onload=x><p>one<b> two </b> <i>three</i>"
+    "<x-y data-z=1 id=q>\u00a0\u3000</x-y><svg viewBox='0 0 1 1'><a xlink:href=u href=v><foreignObject>w</svg>"
+    "<table><tr><td colspan=2>c\u00e9&nbsp;&amp;</table><p hidden>\u00df<!-- d -->" + "<div>" * 8 + "deep"
+).encode()
+
+
+cdef _check():
+    """Make sure that this library, with these numbers and offsets, says the same as the Python walk."""
+    global reads_text_in_place
+    from sitestrata._kernels.walk_twin import Walker as Twin
+
+    tags = ("#text", "html", "head", "title", "body", "p", "b", "i", "script", "a", "table", "tr", "td", "svg")
+    attributes = ("lang", "class", "id", "href", "type", "colspan", "hidden", "xlink:href", "data-z")
+    arguments = tags, attributes, (8,), 8
+    expected = Twin(*arguments).walk(_SAMPLE, 7, 2048, 1000, 1000, 1 << 28)
+    for in_place in (False, True):
+        if in_place and not _text_lies_in_place():
+            break
+        reads_text_in_place = in_place
+        walker = Walker(*arguments)
+        for _ in range(2):
+            answer = walker.walk(_SAMPLE, 7, 2048, 1000, 1000, 1 << 28)
+            if not _equal(expected, answer):
+                if in_place:
+                    reads_text_in_place = False
+                    return
+                raise ImportError("the HTML parser answers otherwise than expected")
+
+
+cdef bint _text_lies_in_place() except -1:
+    """Compare the text at its presumed place in a text node with what the parser's own function says."""
+    cdef bytes page = b"<title>a text</title>"
+    cdef void *document = document_create()
+    cdef void *node
+    cdef const uint8_t *copy
+    cdef size_t length = 0, copied = 0
+    if document == NULL:
+        raise MemoryError
+    try:
+        parse_begin(document)
+        parse_piece(document, page, len(page))
+        parse_end(document)
+        node = document_root(document)
+        while node != NULL and node_type(node) == ELEMENT:
+            node = first_child(node)
+        if node == NULL or node_type(node) != TEXT:
+            return False
+        copy = text_content(node, &copied)
+        _text_in_place(node, &length)
+        if copy == NULL or length != copied or length != 6:
+            return False
+        return (<const char *> copy)[:length] == (<const char *> _text_in_place(node, &length))[:length] == b"a text"
+    finally:
+        document_destroy(document)
+
+
+def _equal(expected, answer):
+    return (
+        expected[:2] == answer[:2]
+        and np.array_equal(expected[2], answer[2])
+        and np.array_equal(expected[3], answer[3])
+        and expected[4:] == answer[4:]
+    )
+
+
+_look_up()
+_check()

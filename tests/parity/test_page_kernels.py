@@ -1,0 +1,203 @@
+"""The kernels of the page pass and their Python twins give equal arrays, on random and on odd pages."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sitestrata._kernels import is_compiled, scan_twin, segment_twin, walk_twin
+from sitestrata.page.vocabulary import ATTRIBUTES, ROLES, TAG_ID, TAGS, Role
+
+pytestmark = pytest.mark.skipif(
+    not all(is_compiled(name) for name in ("scan", "segment", "walk")), reason="the kernels were not built here"
+)
+
+VOCABULARY = TAGS, ATTRIBUTES, [tag for tag in range(len(TAGS)) if ROLES[tag] & Role.RAW], TAG_ID["script"]
+LIMITS = 512, 2048, 100_000, 4096, 1 << 28  # depth, parser's depth, nodes, attributes, memory
+
+ODD = [
+    b"",
+    b"\0",
+    b"plain",
+    b"<p>" * 600,
+    b"<div>" * 700 + b"x<a href=y>z",
+    b"<table><b>foster<tr><td>x</table>",
+    b"<b><p>x</b>y<a href=1><div><a href=2>z",
+    b"<svg><a xlink:href=u href=v><title>t</title><style>s<b>x</b></style></svg><math><mi xml:lang=de>m",
+    b"<frameset><frame src=a><noframes>x</noframes></frameset>",
+    b"<template><a href=x>y</a></template><noscript><a href=n>m</a></noscript>",
+    b"<select><option selected>a<option>b<button><selectedcontent></select>",
+    b"<a href=1><table><tr><td><a href=2>in</a></table></a>",
+    "<p>\u00a0\u2003\u3000<b>\u1680x\u0085y\u2028</b>\ufeff\u200bz &nbsp;&#x2009;w".encode(),
+    b"<a href='x #y'>1<a href=' #z '>2<a href=#a%20b>3<a href=#\xc3\xa9>4<a href='#'>5<a href='?#a?b'>6",
+    b"<a href=x><img alt='\xc2\xa0a\n b'><img alt=c><svg><title>d</title></svg></a><a href=y aria-label=' n ' title>",
+    b"<div class='\x0b a\tb '><p id='' class=''><x:y#z.w class='%41 .'><a href=q>",
+    b"<p style='FONT-WEIGHT : 700'>A<p class=xBOLDy>BC<p>\xc3\x84\xc3\x96<p>\xc7\x85\xc7\x85",
+    b"<form title=t><a href=1></a></form><header role=' Main x'><a href=2></a></header><dialog open>a</dialog><dialog>",
+    b"<link rel='UP icon' href=a><link rel=canonical href=b><meta http-equiv=' Refresh' content='0;u'>",
+    b'<script type=APPLICATION/LD+JSON> {"@type": "BreadcrumbList"} </script><script src=DATA:x></script><img src=>',
+    b"<html xml:lang=de><ul aria-label=BreadCrumbs><li itemtype=x/BreadcrumbList>",
+    b"<a href=x>" + b"word " * 2000 + b"</a><a href=y>" + "\u00e4".encode() * 3000,
+    b"<div id=" + b"i" * 3000 + b"><div class=" + b"c" * 3000 + b"><a href=x>y",
+]
+
+text = st.sampled_from(["x", " ", "\n a\tb ", "&nbsp;", "ÄB", "\u3000y", "AB CD", "</b>", "<!-- c -->", "\0"])
+NAMES = """a a a b i p div ul li table tr td th span h1 title svg nav header footer form main br img area iframe frame
+link meta base script style select option x-y dialog button template font section noscript"""
+VALUES = """href=x
+href='#f'
+href='/y z#g h'
+src=s
+src=data:x
+class='a  bold'
+class=c/d
+id=e.f
+alt=''
+alt=' g h '
+title=t
+aria-label=n
+hidden
+role=navigation
+role=none
+rel='next x'
+rel=stylesheet
+style='font-weight:bold'
+name=robots
+http-equiv=refresh
+content='1;url=z'
+type=x/ld+json
+data-x=1
+colspan=2
+lang=de
+open"""
+name = st.sampled_from(NAMES.split())
+attribute = st.sampled_from(VALUES.splitlines())
+pages = st.recursive(
+    text,
+    lambda inner: st.builds(
+        lambda tag, attributes, parts, is_closed: (
+            f"<{' '.join([tag, *attributes])}>{''.join(parts)}" + (f"</{tag}>" if is_closed else "")
+        ),
+        name,
+        st.lists(attribute, max_size=3),
+        st.lists(inner, max_size=5),
+        st.booleans(),
+    ),
+    max_leaves=60,
+).map(str.encode)
+
+
+def same(expected: Any, actual: Any) -> None:
+    if isinstance(expected, np.ndarray):
+        assert expected.dtype == actual.dtype
+        assert expected.tolist() == actual.tolist()
+    elif isinstance(expected, tuple):
+        assert len(expected) == len(actual)
+        for one, other in zip(expected, actual, strict=True):
+            same(one, other)
+    else:
+        assert expected == actual
+
+
+def walkers() -> tuple[Any, Any]:
+    from sitestrata._kernels import walk
+
+    return walk_twin.Walker(*VOCABULARY), walk.Walker(*VOCABULARY)
+
+
+TWIN_WALKER, WALKER = walkers() if is_compiled("walk") else (None, None)
+
+
+def check(html: bytes, limits: Sequence[int] = LIMITS) -> None:
+    from sitestrata._kernels import scan, segment
+
+    walk = TWIN_WALKER.walk(html, *limits)
+    same(walk, WALKER.walk(html, *limits))
+    status, _, nodes, attributes, buffer, extra = walk
+    if status:
+        return
+    twin, kernel = (module.Scanner(TAGS, ATTRIBUTES, ROLES) for module in (scan_twin, scan))
+    found = twin.scan(nodes, attributes, buffer, extra)
+    same(found, kernel.scan(nodes, attributes, buffer, extra))
+    link_of, _, _, class_path, edges, _, resources, _ = found
+    same(twin.labels(nodes, attributes, buffer, edges[0]), kernel.labels(nodes, attributes, buffer, edges[0]))
+    same(twin.addresses(attributes, buffer, edges[2]), kernel.addresses(attributes, buffer, edges[2]))
+    for wanted in (edges[3], resources):
+        same(twin.texts(attributes, buffer, wanted), kernel.texts(attributes, buffer, wanted))
+    same(twin.distinct(class_path, edges[0]), kernel.distinct(class_path, edges[0]))
+    segments = segment_twin.segment(nodes, link_of)
+    same(segments, segment.segment(nodes, link_of))
+    tables = [scanner.path_table(nodes, attributes, buffer, extra) for scanner in (twin, kernel)]
+    for wanted in (edges[0], segments[0], edges[0]):
+        same(tables[0].number(wanted), tables[1].number(wanted))
+    same(tables[0].strings(), tables[1].strings())
+    assert len(tables[0]) == len(tables[1])
+    assert [tables[0][i] for i in range(len(tables[0]))] == [tables[1][i] for i in range(len(tables[1]))]
+
+
+@pytest.mark.parametrize("html", ODD)
+def test_odd_pages(html: bytes) -> None:
+    check(html)
+
+
+@given(pages)
+@settings(max_examples=300, deadline=None)
+@example(b"<p>a<b> c </b> <i>d</i>")
+def test_random_pages(html: bytes) -> None:
+    check(html)
+
+
+@given(pages, st.integers(1, 6), st.integers(3, 12), st.integers(5, 60))
+@settings(max_examples=100, deadline=None)
+def test_random_pages_with_small_limits(html: bytes, depth: int, parser_depth: int, nodes: int) -> None:
+    check(html, (depth, parser_depth, 100_000, 4096, 1 << 28))
+    check(html, (depth, 2048, nodes, 4096, 1 << 28))
+
+
+@given(st.lists(pages, min_size=2, max_size=4).map(lambda parts: (b"<p>" + b"x" * 1500).join(parts)))
+@settings(max_examples=50, deadline=None)
+def test_pages_in_several_pieces(html: bytes) -> None:
+    check(html * 3)
+
+
+@given(st.text(max_size=300).map(lambda page: page.encode("utf-8", "replace")))
+@settings(max_examples=200, deadline=None)
+def test_any_text_at_all(html: bytes) -> None:
+    check(html)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "<a ",
+                "b=c ",
+                "d ",
+                "='e' ",
+                '"',
+                "'",
+                "/",
+                ">",
+                "<!--",
+                "-->",
+                "<script>",
+                "</script>",
+                "<html f ",
+                "</p g>",
+                "x",
+            ]
+        ),
+        max_size=60,
+    ).map("".join),
+    st.integers(0, 3),
+)
+@settings(max_examples=200, deadline=None)
+def test_attributes_of_large_pages_are_counted_alike(markup: str, limit: int) -> None:
+    html = (markup * 2).encode() + b"x" * 66_000
+
+    assert TWIN_WALKER.walk(html, 512, 2048, 100_000, limit, 1 << 28)[0] == WALKER.walk(
+        html, 512, 2048, 100_000, limit, 1 << 28
+    )[0]  # fmt: skip
