@@ -2,9 +2,10 @@
 
 The selectolax wheel ships no headers, but its shared library exports Lexbor's functions. They are looked up here when
 the module is imported; a document is made, filled piece by piece, walked and reused. Nothing of selectolax's Python
-objects is touched, and of Lexbor's structures one offset is read (the text of a text node), after it has been checked
-against the function that copies that text. Where a symbol is missing, or a small page comes out otherwise than from
-the twin, importing fails and `sitestrata._kernels.load` takes the twin.
+objects is touched. Of Lexbor's structures two things are read that no function tells: the text of a text node, at an
+offset that is checked against the function that copies that text, and the stack of open elements, whose place is found
+by looking for it in memory that Lexbor is known to own. Where a symbol or the stack is missing, or a small page comes
+out otherwise than from the twin, importing fails and `sitestrata._kernels.load` takes the twin.
 """
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
@@ -46,6 +47,7 @@ cdef enum:
     # Steps through the stack of open elements (elements x depth) after which a page counts as bottomless; seconds.
     MAX_STEPS = 1000000000
     DEEP = 64  # nesting from which such steps are counted
+    HAZARDOUS_DEPTH = 1024  # up to here nesting costs the parser little, whatever the limit
     HAZARDOUS_SIZE = 65536
     REUSED_BELOW = 65536  # larger pages get a document of their own, which is given back afterwards
     KNOWN = 1024  # Lexbor's numbers of tags and attributes below this are fixed; others are addresses
@@ -63,6 +65,8 @@ ctypedef uintptr_t (*number_f)(void *) noexcept
 ctypedef const uint8_t *(*name_f)(void *, size_t *) noexcept
 ctypedef void (*option_f)(void *, uint32_t) noexcept
 ctypedef unsigned int (*status_f)(void *) noexcept
+ctypedef void (*empty_f)(void *) noexcept
+ctypedef unsigned int (*begin_f)(void *, void *) noexcept
 ctypedef unsigned int (*piece_f)(void *, const uint8_t *, size_t) noexcept
 ctypedef void *(*malloc_f)(size_t) noexcept nogil
 ctypedef void *(*realloc_f)(void *, size_t) noexcept nogil
@@ -70,11 +74,15 @@ ctypedef void *(*calloc_f)(size_t, size_t) noexcept nogil
 ctypedef void (*free_f)(void *) noexcept nogil
 ctypedef unsigned int (*memory_f)(malloc_f, realloc_f, calloc_f, free_f) noexcept
 
-cdef make_f document_create
+cdef make_f document_create, parser_create
 cdef pointer_f document_destroy, document_root, first_child, next_node, last_child, first_attribute, next_attribute
+cdef pointer_f parser_destroy, parser_tree
+cdef empty_f document_clean, parser_clean
 cdef option_f document_options
-cdef status_f parse_begin, parse_end
+cdef status_f parser_init, parse_end
+cdef begin_f parse_begin
 cdef piece_f parse_piece
+cdef Py_ssize_t stack_offset = -1  # of the stack of open elements in a tree builder
 cdef number_f node_type, node_name
 cdef name_f element_name, attribute_name, attribute_value, text_content
 cdef bint reads_text_in_place = False
@@ -86,22 +94,37 @@ cdef size_t taken = 0
 cdef size_t allowance = <size_t> -1
 
 
+# The blocks that were taken while their taking was noted down.
+cdef void *noted_blocks[256]
+cdef size_t noted_sizes[256]
+cdef int noted_count = -1  # -1 = not now
+
+
+cdef void *_note(void *block, size_t size) noexcept nogil:
+    global noted_count
+    if 0 <= noted_count < 256:
+        noted_blocks[noted_count] = block
+        noted_sizes[noted_count] = size
+        noted_count += 1
+    return block
+
+
 cdef void *_counted_malloc(size_t size) noexcept nogil:
     global taken
     taken += size
-    return NULL if taken > allowance else PyMem_RawMalloc(size)
+    return NULL if taken > allowance else _note(PyMem_RawMalloc(size), size)
 
 
 cdef void *_counted_realloc(void *block, size_t size) noexcept nogil:
-    global taken
-    taken += size
-    return NULL if taken > allowance else PyMem_RawRealloc(block, size)
+    # Lists grow by a few places at a time: to add their sizes up would count one block many times. Trees do not grow
+    # this way.
+    return NULL if size > allowance else PyMem_RawRealloc(block, size)
 
 
 cdef void *_counted_calloc(size_t count, size_t size) noexcept nogil:
     global taken
     taken += count * size
-    return NULL if taken > allowance else PyMem_RawCalloc(count, size)
+    return NULL if taken > allowance else _note(PyMem_RawCalloc(count, size), count * size)
 
 
 cdef void _free(void *block) noexcept nogil:
@@ -116,8 +139,9 @@ cdef void *_symbol(void *library, bytes name) except NULL:
 
 
 cdef _look_up():
-    global document_create, document_destroy, document_root, first_child, next_node, last_child
-    global first_attribute, next_attribute, document_options, parse_begin, parse_end, parse_piece
+    global document_create, document_destroy, document_clean, document_root, document_options
+    global parser_create, parser_init, parser_clean, parser_destroy, parser_tree, parse_begin, parse_end, parse_piece
+    global first_child, next_node, last_child, first_attribute, next_attribute
     global node_type, node_name, element_name, attribute_name, attribute_value, text_content
     cdef bytes path = selectolax.lexbor.__file__.encode()
     cdef void *library = dlopen(path, RTLD_NOW)
@@ -126,11 +150,17 @@ cdef _look_up():
         raise ImportError("the HTML parser's library cannot be opened")
     document_create = <make_f> _symbol(library, b"lxb_html_document_create")
     document_destroy = <pointer_f> _symbol(library, b"lxb_html_document_destroy")
+    document_clean = <empty_f> _symbol(library, b"lxb_html_document_clean")
     document_options = <option_f> _symbol(library, b"lxb_html_document_dom_opt_set_noi")
     document_root = <pointer_f> _symbol(library, b"lxb_dom_document_root")
-    parse_begin = <status_f> _symbol(library, b"lxb_html_document_parse_chunk_begin")
-    parse_piece = <piece_f> _symbol(library, b"lxb_html_document_parse_chunk")
-    parse_end = <status_f> _symbol(library, b"lxb_html_document_parse_chunk_end")
+    parser_create = <make_f> _symbol(library, b"lxb_html_parser_create")
+    parser_init = <status_f> _symbol(library, b"lxb_html_parser_init")
+    parser_clean = <empty_f> _symbol(library, b"lxb_html_parser_clean")
+    parser_destroy = <pointer_f> _symbol(library, b"lxb_html_parser_destroy")
+    parser_tree = <pointer_f> _symbol(library, b"lxb_html_parser_tree_noi")
+    parse_begin = <begin_f> _symbol(library, b"lxb_html_parse_chunk_prepare")
+    parse_piece = <piece_f> _symbol(library, b"lxb_html_parse_chunk_process")
+    parse_end = <status_f> _symbol(library, b"lxb_html_parse_chunk_end")
     first_child = <pointer_f> _symbol(library, b"lxb_dom_node_first_child_noi")
     last_child = <pointer_f> _symbol(library, b"lxb_dom_node_last_child_noi")
     next_node = <pointer_f> _symbol(library, b"lxb_dom_node_next_noi")
@@ -184,6 +214,17 @@ cdef inline int _space_length(const uint8_t *text, const uint8_t *end) noexcept:
     return 3 if second == 0x80 and third == 0x80 else 0
 
 
+# What Lexbor calls an array.
+cdef struct Stack:
+    void **items
+    size_t space
+    size_t length
+
+
+cdef inline Stack *_stack_of(void *parser) noexcept:
+    return (<Stack **> (<uint8_t *> parser_tree(parser) + stack_offset))[0]
+
+
 cdef struct Entry:
     uintptr_t key
     int32_t value
@@ -223,6 +264,7 @@ cdef class Walker:
     cdef int32_t _tag_count, _script, _type
     cdef uint8_t _is_raw[KNOWN]
     cdef void *_document
+    cdef void *_parser
     # Scratch memory.
     cdef Node *_nodes
     cdef Py_ssize_t _node_space
@@ -238,6 +280,7 @@ cdef class Walker:
 
     def __cinit__(self):
         self._document = NULL
+        self._parser = NULL
         self._nodes = NULL
         self._values = NULL
         self._text = NULL
@@ -257,6 +300,8 @@ cdef class Walker:
     def __dealloc__(self):
         if self._document != NULL:
             document_destroy(self._document)
+        if self._parser != NULL:
+            parser_destroy(self._parser)
         free(self._nodes)
         free(self._values)
         free(self._text)
@@ -276,6 +321,9 @@ cdef class Walker:
         cdef Py_ssize_t size = len(html)
         cdef int status
         cdef Py_ssize_t deepest = 0
+        if _has_swelling(data, size):
+            html = walk_twin.without_swelling(html)
+            data, size = html, len(html)
         if size >= HAZARDOUS_SIZE and _has_too_many_attributes(data, size, attribute_limit):
             return walk_twin._nothing(_TOO_MANY_ATTRIBUTES)
         if size > REUSED_BELOW:
@@ -303,34 +351,39 @@ cdef class Walker:
             allowance = <size_t> -1
 
     cdef int _parse_pieces(self, const uint8_t *data, Py_ssize_t size, Py_ssize_t depth_limit) except -1:
-        cdef Py_ssize_t position = 0, length, depth
+        cdef Py_ssize_t position = 0, length
+        cdef size_t depth
         cdef int64_t steps = 0
-        cdef void *node
+        cdef Stack *stack
         if self._document == NULL:
             self._document = document_create()
             if self._document == NULL:
                 raise MemoryError
             document_options(self._document, WITHOUT_EVENTS)
-        if parse_begin(self._document) != 0:
+        else:
+            document_clean(self._document)
+        if self._parser == NULL:
+            self._parser = parser_create()
+            if self._parser == NULL or parser_init(self._parser) != 0:
+                raise MemoryError
+        else:
+            parser_clean(self._parser)
+        if parse_begin(self._parser, self._document) != 0:
             return _REFUSED
+        stack = _stack_of(self._parser)
         while position < size:
             length = min(<Py_ssize_t> PIECE, size - position)
-            if parse_piece(self._document, data + position, length) != 0:
+            if parse_piece(self._parser, data + position, length) != 0:
                 return _TOO_MUCH_MEMORY if taken > allowance else _REFUSED
-            # How deep the parser is now: the way along the last children.
-            depth = 0
-            node = last_child(self._document)
-            while node != NULL:
-                depth += 1
-                node = last_child(node)
-            if depth > depth_limit + 2:
-                return _TOO_DEEP
+            depth = stack.length
             if depth > DEEP:
+                if depth > <size_t> max(depth_limit, <Py_ssize_t> HAZARDOUS_DEPTH) + 1:
+                    return _TOO_DEEP
                 steps += depth * _count(data + position, length, c"<")
                 if steps > MAX_STEPS:
                     return _TOO_DEEP
             position += length
-        if parse_end(self._document) != 0:
+        if parse_end(self._parser) != 0:
             return _TOO_MUCH_MEMORY if taken > allowance else _REFUSED
         return _OK
 
@@ -620,10 +673,13 @@ cdef class Walker:
         return _OK, deepest, nodes, values, text, tuple(self._extra)
 
     cdef void _release(self) noexcept:
-        """Give the document back, and scratch memory that only a large page needed."""
+        """Give parser and document back, and scratch memory that only a large page needed."""
         if self._document != NULL:
             document_destroy(self._document)
             self._document = NULL
+        if self._parser != NULL:
+            parser_destroy(self._parser)
+            self._parser = NULL
         if self._text_space > KEPT_SCRATCH:
             free(self._text)
             self._text = NULL
@@ -660,6 +716,19 @@ cdef Py_ssize_t _count(const uint8_t *data, Py_ssize_t size, uint8_t byte) noexc
     for i in range(size):
         count += data[i] == byte
     return count
+
+
+cdef bint _has_swelling(const uint8_t *data, Py_ssize_t size) noexcept:
+    """Tell whether a reference occurs that is shorter than what it stands for (see the twin)."""
+    cdef const uint8_t *end = data + size - 4
+    while data < end:
+        data = <const uint8_t *> memchr(data, c"&", end - data)
+        if data == NULL:
+            return False
+        if data[1] == c"n" and (data[2] == c"G" or data[2] == c"L") and data[3] == c"t" and data[4] == c";":
+            return True
+        data += 1
+    return False
 
 
 cdef inline bint _is_space(uint8_t byte) noexcept:
@@ -813,29 +882,78 @@ cdef _check():
 
 cdef bint _text_lies_in_place() except -1:
     """Compare the text at its presumed place in a text node with what the parser's own function says."""
-    cdef bytes page = b"<title>a text</title>"
-    cdef void *document = document_create()
-    cdef void *node
+    cdef Specimen specimen = Specimen(b"<title>a text</title>")
+    cdef void *node = document_root(specimen.document)
     cdef const uint8_t *copy
     cdef size_t length = 0, copied = 0
-    if document == NULL:
-        raise MemoryError
-    try:
-        parse_begin(document)
-        parse_piece(document, page, len(page))
-        parse_end(document)
-        node = document_root(document)
-        while node != NULL and node_type(node) == ELEMENT:
-            node = first_child(node)
-        if node == NULL or node_type(node) != TEXT:
-            return False
-        copy = text_content(node, &copied)
-        _text_in_place(node, &length)
-        if copy == NULL or length != copied or length != 6:
-            return False
-        return (<const char *> copy)[:length] == (<const char *> _text_in_place(node, &length))[:length] == b"a text"
-    finally:
-        document_destroy(document)
+    while node != NULL and node_type(node) == ELEMENT:
+        node = first_child(node)
+    if node == NULL or node_type(node) != TEXT:
+        return False
+    copy = text_content(node, &copied)
+    _text_in_place(node, &length)
+    if copy == NULL or length != copied or length != 6:
+        return False
+    return (<const char *> copy)[:length] == (<const char *> _text_in_place(node, &length))[:length] == b"a text"
+
+
+cdef class Specimen:
+    """A page that is still being parsed."""
+
+    cdef void *document
+    cdef void *parser
+
+    def __cinit__(self, bytes page):
+        self.parser = parser_create()
+        self.document = document_create()
+        if self.parser == NULL or self.document == NULL or parser_init(self.parser) != 0:
+            raise MemoryError
+        parse_begin(self.parser, self.document)
+        parse_piece(self.parser, page, len(page))
+
+    def __dealloc__(self):
+        document_destroy(self.document)
+        parser_destroy(self.parser)
+
+
+cdef _find_stack():
+    """Find the stack of open elements: an array in the tree builder that holds just the elements that are open."""
+    global noted_count, stack_offset
+    cdef Specimen specimen
+    cdef uint8_t *tree
+    cdef Stack *stack
+    cdef void *node
+    cdef size_t offset, tree_size
+    noted_count = 0
+    specimen = Specimen(b"<!doctype html><title>x</title><p>y<b><i><x-y>")
+    last, noted_count = noted_count, -1
+    tree = <uint8_t *> parser_tree(specimen.parser)
+    open_elements = []
+    node = document_root(specimen.document)
+    while node != NULL:
+        open_elements.append(<uintptr_t> node)
+        node = last_child(node)
+    tree_size = _noted_size(tree, last)
+    for offset in range(0, tree_size - tree_size % sizeof(void *), sizeof(void *)):
+        stack = (<Stack **> (tree + offset))[0]
+        # Nothing is read but blocks that Lexbor has taken, and as far as they reach.
+        if _noted_size(stack, last) < sizeof(Stack) or <size_t> len(open_elements) != stack.length:
+            continue
+        if stack.length > stack.space or _noted_size(stack.items, last) < stack.length * sizeof(void *):
+            continue
+        if [<uintptr_t> stack.items[i] for i in range(stack.length)] == open_elements:
+            stack_offset = offset
+            return
+    raise ImportError("the HTML parser's stack of open elements is not where it is expected")
+
+
+cdef size_t _noted_size(void *block, int last) noexcept:
+    """Return the size of a block that was noted down; 0 = it was not."""
+    cdef int i
+    for i in range(last):
+        if block != NULL and noted_blocks[i] == block:
+            return noted_sizes[i]
+    return 0
 
 
 def _equal(expected, answer):
@@ -848,4 +966,5 @@ def _equal(expected, answer):
 
 
 _look_up()
+_find_stack()
 _check()

@@ -60,6 +60,7 @@ class Walker:
         hazard = _hazard(html, depth_limit, attribute_limit)
         if hazard:
             return _nothing(hazard)
+        html = without_swelling(html)
         # Without events: Lexbor's mutation callbacks copy options into <selectedcontent> and cost quadratic time.
         try:
             tree = LexborHTMLParser(html, options=LexborDocumentOptions.WO_EVENTS)
@@ -146,12 +147,27 @@ class Walker:
         return OK, deepest, block, attribute_block, bytes(buffer), tuple(extra)
 
 
+def without_swelling(html: bytes) -> bytes:
+    """Write out the two character references that are shorter than what they stand for.
+
+    Lexbor 3 decodes references in place and so writes beyond its buffer when there are many of these (selectolax 1.0.2
+    dies of ``LexborHTMLParser(b"&nGt;" * 10_000)``). All other references shrink, or keep their length.
+    """
+    for reference, text in _SWELLING:
+        html = html.replace(reference, text)
+    return html
+
+
+_SWELLING = ((b"&nGt;", "\u226b\u20d2".encode()), (b"&nLt;", "\u226a\u20d2".encode()))
+
+
 def _nothing(status: int) -> Walk:
     return status, 0, np.zeros((NODE_ROWS, 1), np.int32), np.zeros((3, 0), np.int32), b"", ()
 
 
 # Below this size neither hazard costs the parser more than a fraction of a second.
 _HAZARDOUS_SIZE = 65_536
+_HAZARDOUS_DEPTH = 1024
 _TAG = re.compile(rb"<(?:!--|(/?)([a-z][^\s/>]*))", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     rb"[\s/]*+([^\s/>][^\s/>=]*+\s*+(?:=\s*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\s>]*+))?+)?+", re.DOTALL
@@ -162,10 +178,12 @@ _NESTING = frozenset(
     b"article aside blockquote center details div dl fieldset figure footer header main nav ol section span table ul"
     b" object svg math".split()
 )
+_CELLS = frozenset(b"td th tr tbody thead tfoot caption".split())  # what is open in a cell ends with it
 
 
 def _hazard(html: bytes, depth_limit: int, attribute_limit: int) -> int:
     """Tell what would make the parser quadratic, or 0."""
+    depth_limit = max(depth_limit, _HAZARDOUS_DEPTH)
     if len(html) < _HAZARDOUS_SIZE and html.count(b"<") <= depth_limit:
         return OK
     is_large = len(html) >= _HAZARDOUS_SIZE
@@ -185,6 +203,9 @@ def _hazard(html: bytes, depth_limit: int, attribute_limit: int) -> int:
             position = attribute.end()
             if not attribute[1]:
                 break
+        if name in _CELLS:
+            while open_tags and open_tags[-1] != b"table":
+                open_tags.pop()
         if match[1]:
             if name in _NESTING and name in open_tags:
                 while open_tags.pop() != name:

@@ -1,5 +1,7 @@
 """The arrays of a page are the tree that the parser built."""
 
+from html.entities import html5
+
 import numpy as np
 import pytest
 
@@ -97,6 +99,8 @@ def test_elements_below_the_depth_limit_are_lifted_to_it() -> None:
         (b"<div>" * 100_000, PageLimits(), "too-deep"),
         (b"<div>" * 100, PageLimits(parser_depth=50), "too-deep"),
         (b"".join(b"<font size=%d>" % i for i in range(200)), PageLimits(parser_depth=100), "too-deep"),
+        (b"<table>" + b"<div>" * 20_000, PageLimits(), "too-deep"),
+        (b"<template>" + b"<div>" * 20_000, PageLimits(), "too-deep"),
         (b"<p>x" * 100, PageLimits(page_nodes=50), "too-many-nodes"),
         (b"<a " + b" ".join(b"b%d" % i for i in range(50_000)) + b">", PageLimits(), "too-many-attributes"),
         (b"".join(b"<html a%d=''>" % i for i in range(50_000)), PageLimits(), "too-many-attributes"),
@@ -116,6 +120,9 @@ def test_pages_beyond_the_limits_are_refused_with_a_reason(body: bytes, limits: 
         b"<ul>" + b"<li>x" * 20_000,
         b"<font color=red>x<br>" * 400,
         b"<p><font size=2>x</p>" * 2_000,
+        b"<p><b></p>" * 20_000,
+        b"<table>" + b"<tr><td><center><div>x" * 5_000,
+        b"<ul>" + b"<li><span>x<div>y</span></li>" * 900,
         b"<table>" + b"<tr><td>x" * 20_000,
         b"<select>" + b"<option>x" * 20_000,
         b"<dl>" + b"<dt>x<dd>y" * 10_000,
@@ -156,3 +163,20 @@ def test_elements_are_found_by_tag_and_by_attribute() -> None:
     assert [] == dom.having("id", 0, 3)
     assert 2 == len(dom.find("b"))
     assert [] == dom.find("table")
+
+
+def test_references_that_swell_do_not_overrun_the_parser() -> None:
+    """Lexbor writes beyond its buffer when many references are shorter than what they stand for."""
+    body = b"<title>" + b"&nGt;" * 20_000 + b"</title><p title='" + b"&nLt;" * 20_000 + b"'>&nGt;&ngt;&nlt"
+
+    dom = parse(body)
+
+    assert "\u226b\u20d2" * 20_000 == dom.own_text(3)
+    assert "\u226a\u20d2" * 20_000 == dom.attribute(5, "title")
+    assert "\u226b\u20d2\u226f&nlt" == dom.own_text(6)
+
+
+def test_every_other_reference_shrinks() -> None:
+    swelling = {name for name, text in html5.items() if len(text.encode()) > len(name) + 1}
+
+    assert {"nGt;", "nLt;"} == swelling
