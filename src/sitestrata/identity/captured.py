@@ -31,6 +31,7 @@ class Captured:
     kind: npt.NDArray[np.int8]
     target: Ids  # id of the address a redirect names; 0 for others
     digest: Ids  # of the body
+    place: Ids  # hash of the address without its query: what relative links are resolved against
     names: Ids  # hash of title and heading of a page
     counts: Ids  # one row an address, columns as in COUNTS
     links_digest: Ids
@@ -74,6 +75,7 @@ def read_captured(tables: TableReader, *, first: bool = False) -> Captured:
         kind=kind.astype(np.int8),
         target=target,
         digest=digest,
+        place=_places(captures["url"]),
         names=names,
         counts=counts,
         links_digest=links_digest,
@@ -81,6 +83,11 @@ def read_captured(tables: TableReader, *, first: bool = False) -> Captured:
         locations=pa.table({"url_id": target[is_redirect], "url": texts}),
         canonical=canonical,
     )
+
+
+def _places(urls: pa.ChunkedArray) -> Ids:
+    places = [hash(url.partition("?")[0]) for chunk in urls.chunks for url in chunk.to_pylist()]
+    return np.array(places, dtype=np.int64)
 
 
 def _choose(tables: TableReader, page_ids: Ids, *, first: bool) -> pa.Table:

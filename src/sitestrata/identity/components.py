@@ -68,15 +68,22 @@ def _equal_bytes(contents: Contents) -> tuple[Ids, Ids]:
     follows = np.zeros(len(rows), dtype=bool)
     follows[1:] = (group[:, 1:] == group[:, :-1]).all(axis=0)
     first = np.maximum.accumulate(np.where(follows, 0, np.arange(len(rows))))
-    # Pages of equal bytes are sketched unless the ids of their targets agree already (pages_to_sketch).
-    by = np.lexsort((rows, contents.link_words(rows), first))
-    rows, first = rows[by], first[by]
+    # Equal words mean equal links: pages of equal bytes are sketched unless the ids of their targets agree already.
+    found = [_pair_up(contents, rows, first, words) for words in (contents.link_words(rows), captured.place[rows])]
+    pairs = np.unique(np.concatenate(found, axis=1), axis=1)  # sorted: hashes must not decide the order
+    is_kept = ~_are_of_parallel_folders(contents, pairs[0], pairs[1])
+    return pairs[0, is_kept], pairs[1, is_kept]
+
+
+def _pair_up(contents: Contents, rows: Ids, group: Ids, words: npt.NDArray[np.generic]) -> Ids:
+    """Pair the first row of each group and word with the others, where the links are indeed the same."""
+    by = np.lexsort((rows, words, group))
+    rows, group, words = rows[by], group[by], words[by]
     follows = np.zeros(len(rows), dtype=bool)
-    follows[1:] = (first[1:] == first[:-1]) & contents.same_links(rows[1:], rows[:-1])
-    lead = np.maximum.accumulate(np.where(follows, 0, np.arange(len(rows))))
-    one, other = rows[lead[follows]], rows[follows]
-    is_kept = ~_are_of_parallel_folders(contents, one, other)
-    return one[is_kept], other[is_kept]
+    follows[1:] = (group[1:] == group[:-1]) & (words[1:] == words[:-1])
+    lead = rows[np.maximum.accumulate(np.where(follows, 0, np.arange(len(rows))))]
+    follows &= contents.same_links(lead, rows)
+    return np.stack([lead[follows], rows[follows]])
 
 
 def _are_of_parallel_folders(contents: Contents, one: Ids, other: Ids) -> npt.NDArray[np.bool_]:

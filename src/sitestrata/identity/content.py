@@ -53,7 +53,10 @@ class Contents:
     def same_links(self, left: Ids, right: Ids) -> npt.NDArray[np.bool_]:
         """Tell for each pair of rows of pages whether their links go to the same places in the same order."""
         one, other = positions(self.sketches.rows, left), positions(self.sketches.rows, right)
-        equal: npt.NDArray[np.bool_] = self.captured.links_digest[left] == self.captured.links_digest[right]
+        captured = self.captured
+        equal: npt.NDArray[np.bool_] = captured.links_digest[left] == captured.links_digest[right]
+        # The same bytes in the same place: every link says the same, but for those back to the page itself.
+        equal |= (captured.digest[left] == captured.digest[right]) & (captured.place[left] == captured.place[right])
         if len(self.sketches.rows):
             sequence = self.sketches.sequence
             equal |= (one >= 0) & (other >= 0) & (sequence[one] == sequence[other])

@@ -379,6 +379,12 @@ class TestEqualBytes:
         assert found[f"{H}/d/smtp"].canonical == f"{H}/d/lmtp"
         assert found[f"{H}/d/smtp"].rules == ("bytes",)
 
+    def test_equal_bytes_that_differ_by_query_are_one_page_though_it_links_itself_with_it(self) -> None:
+        links = ["?ref=home", "#top", "b"]
+        web = TinyWeb().page(f"{H}/a", "text", links=links).page(f"{H}/a?ref=home", "text", links=links)
+
+        assert web.same(f"{H}/a", f"{H}/a?ref=home")
+
     def test_equal_bytes_whose_links_resolve_differently_are_two(self) -> None:
         web = TinyWeb().page(f"{H}/v1/a", "manual", links=["b"]).page(f"{H}/v2/a", "manual", links=["b"])
 
