@@ -136,18 +136,16 @@ class _GzipStream:
                     )
                     break
                 part = inflater.decompress(view, _OUTPUT)
-                self._at += len(view) - len(inflater.unconsumed_tail)
+                # At the end both hold what is left over, if the output had filled up before: count it once.
+                self._at += len(view) - len(inflater.unused_data if inflater.eof else inflater.unconsumed_tail)
         except _InflateError as error:
             complaint = str(error)
             is_trailer = "incorrect data check" in complaint or "incorrect length check" in complaint
             self.fault = "bad-checksum" if is_trailer else "bad-compression"
             self.detail = f"The gzip member is damaged ({complaint})."
             return b""
-        if inflater.eof:
-            self.length = self._at - len(inflater.unused_data) - self._position
-            self.is_checked = True
-        else:
-            self.length = self._at - self._position
+        self.length = self._at - self._position
+        self.is_checked = inflater.eof
         return part
 
 

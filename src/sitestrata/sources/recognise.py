@@ -15,7 +15,7 @@ from sitestrata.sources.windows import Window
 __all__ = ["recognise"]
 
 _LOOK = 1 << 20  # bytes in which the first record, or the first sound one, must show
-_PROBE_SIZE = 64 << 20
+_PROBE_SIZE = 16 << 20
 _GAP = 4096
 _PROBES = 3  # sound members that are looked at to tell records packed one by one from a file packed as a whole
 

@@ -96,6 +96,25 @@ def test_a_zstd_file_may_start_with_a_dictionary(tmp_path: Path) -> None:
     assert (37, []) == (len(captures), rejects)
 
 
+@pytest.mark.parametrize("kind", ["gzip", "plain", "zstd", "solid gzip"])
+@pytest.mark.parametrize("size", [1 << 20, 3_500_000])
+def test_records_larger_than_a_buffer_are_read_like_others(tmp_path: Path, size: int, kind: str) -> None:
+    archive = Archive(gzip=kind == "gzip")
+    for number in range(4):
+        archive.add(f"http://example.org/{number}", b"<html>%d" % number + b"x" * (size * (number % 2)))
+    data = {
+        "gzip": archive.bytes,
+        "plain": archive.bytes,
+        "zstd": lambda: as_zstd(archive, checksum=True)[0],
+        "solid gzip": lambda: gzip.compress(archive.bytes()),
+    }[kind]()
+
+    captures, rejects = index_bytes(tmp_path, data)
+
+    assert [] == rejects
+    assert [7, size + 7, 7, size + 7] == [capture.size for capture in captures]
+
+
 ENCODINGS = {
     "gzip": gzip.compress,
     "x-gzip": gzip.compress,
