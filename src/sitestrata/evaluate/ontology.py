@@ -21,6 +21,7 @@ from sitestrata.evaluate.text import plain
 __all__ = ["TaxonomyScores", "score_taxonomy"]
 
 Name = tuple[bool, str]  # (is it one of gold's concepts, its name)
+Pair = tuple[Name, Name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +41,14 @@ def score_taxonomy(found: TaxonomyFact, gold: TaxonomyFact) -> TaxonomyScores:
     found_names, gold_names = sorted(found_labels), sorted(gold_labels)
     pairs = match_by_overlap([found_labels[n] for n in found_names], [gold_labels[n] for n in gold_names], least=0.0)
     meaning = {found_names[i]: gold_names[j] for i, j in pairs}
-    found_pairs = _translated(found, meaning)
+    listed_pairs = {_known(pair) for pair in gold.is_a}
+    facets = {_known(pair) for pair in gold.is_a if pair.is_facet} | _either_way(listed_pairs)
+    found_pairs = _closed(_translated(found, meaning), facets)
     listed = {_known(pair) for pair in gold.is_a if pair.is_observed}
     return TaxonomyScores(
         concepts=PrecisionRecall(len(pairs), len(found_names), len(gold_names)),
         synonyms=_synonyms(found_labels, gold_labels),
-        is_a=_is_a(found_pairs, gold),
+        is_a=_is_a(found_pairs, gold, facets),
         is_a_direct=PrecisionRecall(len(listed & found_pairs), len(found_pairs), len(listed)).recall,
     )
 
@@ -62,16 +65,15 @@ def _synonyms(found: Mapping[str, frozenset[str]], gold: Mapping[str, frozenset[
     return PrecisionRecall(len(found_pairs & gold_pairs), len(found_pairs), len(gold_pairs))
 
 
-def _translated(found: TaxonomyFact, meaning: Mapping[str, str]) -> set[tuple[Name, Name]]:
+def _translated(found: TaxonomyFact, meaning: Mapping[str, str]) -> set[Pair]:
     # A concept that gold lacks keeps a name of its own, which cannot collide with one of gold's.
     def name(concept: str) -> Name:
         return (True, meaning[concept]) if concept in meaning else (False, concept)
 
-    return _closed({(name(pair.parent), name(pair.child)) for pair in found.is_a}, facets=set())
+    return {(name(pair.parent), name(pair.child)) for pair in found.is_a}
 
 
-def _is_a(found: set[tuple[Name, Name]], gold: TaxonomyFact) -> ClosureScores:
-    facets = {_known(pair) for pair in gold.is_a if pair.is_facet}
+def _is_a(found: set[Pair], gold: TaxonomyFact, facets: set[Pair]) -> ClosureScores:
     return score_closure(
         found,
         _closed({_known(pair) for pair in gold.is_a if pair.is_observed}, facets),
@@ -80,10 +82,14 @@ def _is_a(found: set[tuple[Name, Name]], gold: TaxonomyFact) -> ClosureScores:
     )
 
 
-def _known(pair: IsAFact) -> tuple[Name, Name]:
+def _known(pair: IsAFact) -> Pair:
     return (True, pair.parent), (True, pair.child)
 
 
-def _closed(pairs: set[tuple[Name, Name]], facets: set[tuple[Name, Name]]) -> set[tuple[Name, Name]]:
-    either_way = {(parent, child) for parent, child in pairs if (child, parent) in pairs}
-    return closure(pairs - either_way - facets) | {(parent, child) for parent, child in pairs if parent != child}
+def _either_way(pairs: set[Pair]) -> set[Pair]:
+    return {(parent, child) for parent, child in pairs if (child, parent) in pairs}
+
+
+def _closed(pairs: set[Pair], facets: set[Pair]) -> set[Pair]:
+    chained = closure(pairs - _either_way(pairs) - facets)
+    return chained | {(parent, child) for parent, child in pairs if parent != child}

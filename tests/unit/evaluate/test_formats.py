@@ -191,6 +191,8 @@ def test_a_folder_is_read_as_one_and_other_files_in_it_are_passed_over(tmp_path:
     [
         ("x.json", '{"a": 1}', "no format"),
         ("x.json", "{", "neither JSON nor JSON lines"),
+        ("x.jsonl", '{"url": "u", "index": 0, "is_data": true, "header_cells": 3}', "not in form"),
+        ("x.jsonl", '{"menu": "m", "items": [["A", "u"]]}\n{"menu": "n"}', "no 'items'"),
         ("x.tsv", "a\tb\n", "no format"),
         ("x.csv", 'url,site\n"http://h/\n', "cannot be read"),
     ],

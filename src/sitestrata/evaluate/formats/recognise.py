@@ -56,14 +56,22 @@ def _read_file(path: Path) -> Facts | None:
     keys = frozenset(rows[0])
     for needed, reader in _json_readers():
         if needed <= keys:
-            return reader(path, rows)
+            return _apply(reader, path, rows)
     # Objects whose keys are names of sites or pages: look at what a name leads to.
     value = next(iter(rows[0].values()), None)
     if len(rows) == 1 and isinstance(value, dict):
         for needed, reader in corpora.KEYED_READERS:
             if needed <= frozenset(value):
-                return reader(path, rows)
+                return _apply(reader, path, rows)
     return None
+
+
+def _apply(reader: JsonReader, path: Path, rows: Sequence[Mapping[str, Any]]) -> Facts:
+    try:
+        return reader(path, rows)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        said = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise SourceError(f"{path} looks like gold or an answer, but a row of it is not in form: {said}.") from error
 
 
 def _json_readers() -> list[tuple[frozenset[str], JsonReader]]:
