@@ -221,6 +221,7 @@ def report(
 
 def _child(contender: Contender, sender: Any) -> None:
     try:
+        gc.freeze()  # what the parent left behind is not ours to search
         arguments_ = () if contender.prepare is None else (contender.prepare(),)
         for _ in range(contender.warm_ups):
             contender.run(*arguments_)

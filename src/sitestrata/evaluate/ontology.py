@@ -31,7 +31,7 @@ class TaxonomyScores:
     concepts: PrecisionRecall
     synonyms: PrecisionRecall  # pairs of labels of one concept; precision among labels that gold knows
     is_a: ClosureScores
-    is_a_direct: float  # recall of the pairs that gold lists, without those that follow from them
+    is_a_direct: PrecisionRecall  # of the pairs that gold lists, without those that follow from them: recall only
 
 
 def score_taxonomy(found: TaxonomyFact, gold: TaxonomyFact) -> TaxonomyScores:
@@ -49,7 +49,7 @@ def score_taxonomy(found: TaxonomyFact, gold: TaxonomyFact) -> TaxonomyScores:
         concepts=PrecisionRecall(len(pairs), len(found_names), len(gold_names)),
         synonyms=_synonyms(found_labels, gold_labels),
         is_a=_is_a(found_pairs, gold, facets),
-        is_a_direct=PrecisionRecall(len(listed & found_pairs), len(found_pairs), len(listed)).recall,
+        is_a_direct=PrecisionRecall(len(listed & found_pairs), len(found_pairs), len(listed)),
     )
 
 

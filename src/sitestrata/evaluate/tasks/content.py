@@ -91,7 +91,7 @@ def score_ontology(context: Context) -> Outcome:
         scores = scored[domain]
         task = "ontology" if len(found) == 1 else f"ontology-{domain}"
         figures += closure_scores(task, RESULT, "is_a", scores.is_a, is_headline=True)
-        figures += (Score(task, RESULT, "is_a_recall_direct", scores.is_a_direct, scores.is_a.gold),)
+        figures += (Score(task, RESULT, "is_a_recall_direct", scores.is_a_direct.recall, scores.is_a_direct.gold),)
         figures += precision_recall_scores(task, RESULT, "concepts", scores.concepts)
         figures += precision_recall_scores(task, RESULT, "synonyms", scores.synonyms)
         if named is None and len(gold) > 1:
