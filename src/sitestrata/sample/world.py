@@ -118,7 +118,7 @@ def _sizes(rng: Random, cast: list[str], pages: int) -> list[int]:
     """Share the pages out: each kind its least, the rest by weight with a long tail."""
     least = [min(pages, KINDS[kind][1]) for kind in cast]
     rest = pages - sum(least)
-    weights = [KINDS[kind][2] * 2.718281828 ** rng.gauss(0, 0.9) for kind in cast]
+    weights = [KINDS[kind][2] * 2.718281828 ** rng.gauss(0, 1.2) for kind in cast]
     limit = max(MAX_GROUP, pages // len(cast) * 2)
     total = sum(weights)
     sizes = [min(limit, low + int(rest * weight / total)) for low, weight in zip(least, weights, strict=True)]

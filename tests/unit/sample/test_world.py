@@ -61,11 +61,12 @@ def test_concepts_of_a_domain_overlap_under_different_labels() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak is read from /proc")
 def test_a_large_web_needs_little_memory(tmp_path: Path) -> None:
     script = (
-        "import resource, sys; from sitestrata.sample import write; write(sys.argv[1], seed=5, pages=20_000); "
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        "import re, sys; from sitestrata.sample import write; write(sys.argv[1], seed=5, pages=8_000); "
+        "print(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])"
     )
     run = subprocess.run([sys.executable, "-c", script, str(tmp_path / "web.warc.gz")], capture_output=True, check=True)
 
-    assert int(run.stdout) < 200_000  # kilobytes; the bodies alone are 500 MB
+    assert int(run.stdout) < 150_000  # kilobytes; the bodies alone are over 200 MB
