@@ -17,6 +17,7 @@ __all__ = ["Out", "render_content"]
 MEDIAN_TEXT = 23_000  # bytes of running text on a page; with the chrome this gives pages of about 19 KB
 SPREAD = 0.85  # of the logarithm
 MAX_TEXT = 160_000
+LINK_RATE = 0.32  # links a paragraph of running text, before a site's own factor, beside every second paragraph's one
 MAX_LIST = 1500  # links of one contents list; real index pages have as many
 
 
@@ -28,6 +29,7 @@ class Out:
     rng: Random
     nested: bool = False  # everything stands inside a layout table
     parts: list[str] = field(default_factory=list)
+    final: set[int] = field(default_factory=set)  # parts that are already in the theme's manner
     tables: list[TableTruth] = field(default_factory=list)
     menus: list[str] = field(default_factory=list)
     varying: list[dict[str, Any]] = field(default_factory=list)
@@ -63,46 +65,59 @@ def _theme(node: Node) -> Theme:
 
 
 def _prose(out: Out, scale: float) -> None:
-    """Append paragraphs of text with links in them."""
+    """Append paragraphs of text with links in them.
+
+    This is most of a page, so it is kept cheap: one random number a paragraph, cut into what is to be decided, and the
+    theme's bad habits are written as such instead of being made afterwards.
+    """
     node, rng = out.node, out.rng
     site = node.site
     theme = _theme(node)
     pool = sentences(node.language, site.group.plan.seed & 7)
-    total = len(pool)
+    span = len(pool) - 7 * 64  # so that seven sentences 64 apart fit
     budget = min(MAX_TEXT, MEDIAN_TEXT * scale * site.length * 2.718281828 ** (SPREAD * rng.gauss(0, 1)))
-    random = rng.random
+    opening, closing, before, between, after = _paragraph_tags(theme)
+    heading = theme.tags["sub"]
+    limit = int(site.link_rate * LINK_RATE * 2 * 65536)
+    pages, others = site.pool or site.nodes, site.out_links
+    parts = []
+    size = 0
+    weight = {"ja": 3, "ru": 2}.get(node.language, 1)  # bytes a character
+    bits_of, style = rng.getrandbits, theme.links
+    while size < budget:
+        bits = bits_of(62)
+        start = (bits & 0xFFFF) % span
+        step = 1 + (bits >> 16 & 63)
+        chosen = pool[start : start + (3 + (bits >> 22 & 3)) * step : step]
+        draw = bits >> 24 & 1023
+        if draw < 200:
+            text = between.join(chosen)
+            parts.append(f"{before}{text}{after}")
+        else:
+            text = " ".join(chosen)
+            for _ in range((limit * (bits >> 34 & 0xFFFF) >> 32) + (draw & 1)):
+                text += _inline_link(node, pages, others, rng.random, style)
+            if draw > 870 and size:
+                parts.append(f"<{heading}>{escape(phrase(node.language, rng))}</{heading}>\n")
+            parts.append(f"{opening}{text}{closing}")
+        size += len(text) * weight
+    out.final.add(len(out.parts))
+    out.add("".join(parts))
+
+
+def _paragraph_tags(theme: Theme) -> tuple[str, str, str, str, str]:
+    """Return what stands before and after a paragraph, and before, between and after the items of a list."""
     opening, closing = {
         "p": ("<p>", "</p>\n"),
         "div": (f"<div{theme.c('meta')}>", "</div>\n"),
         "br": ("", "<br><br>\n"),
     }[theme.prose_style]
-    heading = theme.tags["sub"]
-    # Links per paragraph of about 600 characters.
-    rate = 0.62 * site.link_rate
-    pages, others = site.pool or site.nodes, site.out_links
-    parts = []
-    size = 0.0
-    weight = {"ja": 3, "ru": 2}.get(node.language, 1)  # bytes a character
-    while size < budget:
-        count = 3 + int(random() * 5)
-        step = 1 + int(random() * 60)
-        start = int(random() * (total - count * step))
-        chosen = pool[start : start + count * step : step]
-        draw = random()
-        if draw < 0.2:
-            text = "</li>\n<li>".join(chosen)
-            parts.append(f"<ul><li>{text}</li></ul>\n")
-        else:
-            text = " ".join(chosen)
-            number = random() * rate * 2
-            while number > 1 or random() < number:
-                number -= 1
-                text += _inline_link(node, pages, others, random, theme.links)
-            if draw > 0.85 and size:
-                parts.append(f"<{heading}>{escape(phrase(node.language, rng))}</{heading}>\n")
-            parts.append(f"{opening}{text}{closing}")
-        size += len(text) * weight
-    out.add("".join(parts))
+    tags = (opening, closing, "<ul><li>", "</li>\n<li>", "</li></ul>\n")
+    if "unclosed" in theme.mess:
+        tags = (opening, closing.replace("</p>", ""), "<ul><li>", "\n<li>", "</ul>\n")
+    if "upper" in theme.mess:
+        return tuple(tag if "class" in tag else tag.upper() for tag in tags)  # type: ignore[return-value]
+    return tags
 
 
 def _inline_link(node: Node, pages: list[Node], others: list[tuple[str, str]], random: Any, style: str) -> str:

@@ -59,9 +59,10 @@ def render(node: Node) -> Rendered:
         if theme.script_block:
             out.add(theme.script_block)
         out.add("</body></html>\n")
-    html = "".join(out.parts)
+    parts = out.parts
     if theme.mess:
-        html = _make_messy(html, theme.mess)
+        parts = [part if k in out.final else _make_messy(part, theme.mess) for k, part in enumerate(parts)]
+    html = "".join(parts)
     charset = theme.charset
     body = html.encode("cp932" if charset == "shift_jis" else charset, "xmlcharrefreplace")
     content_type = f"text/html; charset={charset}" if theme.charset_from in ("both", "header") else "text/html"
