@@ -65,6 +65,8 @@ def _reduce_batch(ids: Ids, texts: list[str], policies: Policies) -> Nodes:
 
 def read_texts(tables: TableReader, captured: Captured, ids: Ids) -> pa.Array:
     """Return the texts of some addresses, given and answered in the order of ids."""
+    if not len(ids):
+        return pa.array([], pa.string())
     found: list[Ids] = []
     texts: list[pa.Array] = []
     for batch_ids, urls in every_url(tables, captured):
