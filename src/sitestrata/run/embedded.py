@@ -5,19 +5,25 @@ rows never pass through the parent. A job whose worker dies, hangs or runs out o
 at and tried again, down to a single page; a page that fails alone becomes a reject.
 """
 
+import itertools
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 
+import numpy as np
 import pyarrow as pa
 
 from sitestrata.model import Reject, table_from_records
 from sitestrata.run.crew import Crew, Failure, Job
 from sitestrata.run.engine import Bodies, Made, Step, shard_name, write_rows
+from sitestrata.run.groups import all_centres, all_groups, group_job, lay_out, neighbourhood_job, reject_piece
 from sitestrata.run.jobs import finish_index, finish_pages, index_job, page_job
 from sitestrata.run.manifest import Input
+from sitestrata.run.storage import FileReader
 
 __all__ = ["EmbeddedEngine", "default_memory_limit"]
 
@@ -26,7 +32,14 @@ CHUNK_BYTES = 64 << 20  # of decoded bodies
 # A worker holds the rows of a whole chunk; links with their paths and labels take a few times the page's bytes.
 ROWS_PER_BODY = 16
 PAGE_SECONDS = 60.0  # a page takes about a millisecond; the slowest honest one seen took less than two seconds
+GROUP_SECONDS = 3600.0  # one group may be a site of a million pages
+CENTRES = 2000  # pages a neighbourhood job visits
+PORTIONS = 4  # jobs a worker when there are many groups: the last to end should not keep the others waiting
+LAID_OUT = "laid-out"
 SOURCE_SECONDS = 600.0  # between two records of a source
+
+
+_Rows = TypeVar("_Rows", pa.Table, pa.Array)
 
 
 def default_memory_limit() -> int:
@@ -79,11 +92,46 @@ class EmbeddedEngine:
 
     def groups(self, step: Step) -> Made:
         """Run groups, or the neighbourhoods of some centres, in parallel."""
-        raise NotImplementedError
+        stage = step.stage
+        if stage.scope == "group":
+            pieces = _portions(all_groups(step), self.workers)
+            folders = lay_out(step, pieces, step.folder / LAID_OUT) if pieces else []
+            jobs = [self._group_job(step, piece, folder) for piece, folder in zip(pieces, folders, strict=True)]
+        else:
+            jobs = [self._centre_job(step, piece) for piece in _slices(all_centres(step)["page"], CENTRES)]
+
+        def again(failed: Job, failure: Failure) -> Iterator[Job]:
+            piece, folder = failed.about
+            for part in _around(piece, failure.position):
+                yield self._group_job(step, part, folder) if folder else self._centre_job(step, part)
+
+        made: Made = {}
+        with self._crew(GROUP_SECONDS) as crew:
+            for done, outcome in crew.run(jobs, again=again):
+                piece = done.about[0]
+                if isinstance(outcome, Failure):
+                    outcome = reject_piece(step, piece, outcome.reason, outcome.detail)
+                _add(made, outcome)
+                step.report(len(piece))
+        shutil.rmtree(step.folder / LAID_OUT, ignore_errors=True)
+        return made
 
     def collection(self, step: Step) -> Made:
         """Run the stage here; it streams what is larger than memory."""
         return write_rows(step.folder, "all", step.stage.run(step.reader, step.options))
+
+    def _group_job(self, step: Step, piece: pa.Array, folder: Path) -> Job:
+        tables = (*step.stage.needs, step.stage.by)
+        return Job(group_job, (step.stage.run, piece, folder, tables, step.options, step.folder), (piece, folder))
+
+    def _centre_job(self, step: Step, piece: pa.Array) -> Job:
+        reader = FileReader(
+            {name: [Path(path) for path in paths] for name, paths in step.reader.files.items()},
+            memory_limit=self.memory_limit // self.workers // 2,
+            threads=1,
+        )
+        arguments = (step.stage.run, piece, step.stage.by, reader, step.options, step.folder)
+        return Job(neighbourhood_job, arguments, (piece, None))
 
     def _crew(self, seconds: float) -> "_CountedCrew":
         return _CountedCrew(self, seconds)
@@ -116,14 +164,32 @@ def chunks(captures: Iterable[pa.RecordBatch], *, pages: int, size: int) -> Iter
             yield pa.Table.from_batches([batch.slice(begin)])
 
 
-def _around(chunk: pa.Table, position: int) -> list[pa.Table]:
+def _around(chunk: _Rows, position: int) -> list[_Rows]:
     """Cut a chunk that failed into what came before the suspect, the suspect, and the rest; nothing for one page."""
-    if chunk.num_rows == 1:
+    if len(chunk) == 1:
         return []
-    if not 0 <= position < chunk.num_rows:
-        position = chunk.num_rows // 2
+    if not 0 <= position < len(chunk):
+        position = len(chunk) // 2
     pieces = [chunk.slice(0, position), chunk.slice(position, 1), chunk.slice(position + 1)]
-    return [piece for piece in pieces if piece.num_rows]
+    return [piece for piece in pieces if len(piece)]
+
+
+def _slices(column: pa.ChunkedArray, size: int) -> list[pa.Array]:
+    values = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    values = pa.concat_arrays(values.chunks) if isinstance(values, pa.ChunkedArray) else values
+    return [values.slice(begin, size) for begin in range(0, len(values), size)]
+
+
+def _portions(groups: pa.Table, workers: int) -> list[pa.Array]:
+    """Cut groups, in order, into portions of about equal numbers of pages, a few for each worker."""
+    if not groups.num_rows:
+        return []
+    pages = groups["pages"].to_numpy()
+    goal = max(1, int(pages.sum()) // (PORTIONS * workers))
+    portion = (pages.cumsum() - 1) // goal
+    edges = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), groups.num_rows]
+    values = pa.concat_arrays(groups["group"].chunks)
+    return [values.slice(begin, end - begin) for begin, end in itertools.pairwise(edges)]
 
 
 def _reject_page(step: Step, chunk: pa.Table, failure: Failure) -> Made:

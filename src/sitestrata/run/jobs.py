@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,9 @@ from sitestrata.run.engine import Bodies, Made, shard_name, write_rows
 from sitestrata.run.manifest import Input
 from sitestrata.run.storage import INDEXED, PARSED, column_bytes
 from sitestrata.run.worker import Tick, WriteError
-from sitestrata.sources import Source, body_place, read_bodies
+from sitestrata.sources import captures_of, read_bodies, read_jobs
 
-__all__ = ["finish_index", "finish_pages", "index_job", "page_job", "read_markers", "source_of", "written"]
+__all__ = ["finish_index", "finish_pages", "index_job", "page_job", "read_markers", "written"]
 
 BATCH = 4096  # captures that are held before they are written
 
@@ -99,22 +98,12 @@ def written(folder: Path, shard: str, rows: Mapping[str, Any]) -> Made:
         raise WriteError(f"Cannot write to {folder}: {error.strerror or error}") from error
 
 
-def source_of(name: str, sources: Mapping[str, Source]) -> Source:
-    """Return the source that a capture's ``source`` names: captures of a folder say ``folder!file``."""
-    while name not in sources:
-        name, separator, _ = name.rpartition("!")
-        assert separator, "every capture comes from a source of the collection"
-    return sources[name]
-
-
 def _bodies(captures: pa.Table, bodies: Bodies, rejects: list[Reject], tick: Tick) -> Iterator[tuple[Capture, bytes]]:
     """Yield captures with their bodies, source by source, noting where we are before each."""
-    sources = {source.name: source for source in bodies.sources}
-    records = [Capture(**{**row, "keys": tuple(row["keys"])}) for row in captures.to_pylist()]
-    positions = {(record.url_id, record.source, record.offset): number for number, record in enumerate(records)}
-    by_source = sorted(records, key=lambda record: source_of(body_place(record)[0], sources).name)
-    for name, some in groupby(by_source, key=lambda record: source_of(body_place(record)[0], sources).name):
-        for found in read_bodies(sources[name], some, bodies.limits, relocate=bodies.relocated):
+    places = captures.select(["url_id", "source", "offset"]).to_pylist()
+    positions = {tuple(place.values()): number for number, place in enumerate(places)}
+    for source, some in read_jobs(bodies.sources, captures, rows=captures.num_rows):
+        for found in read_bodies(source, captures_of(some), bodies.limits, relocate=bodies.relocated):
             if isinstance(found, Reject):
                 rejects.append(found)
                 continue

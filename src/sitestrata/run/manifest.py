@@ -38,6 +38,7 @@ class StageRecord:
 
     fingerprint: str  # of its options and of everything it read: equal means there is nothing to do
     digest: str  # of what it made: the fingerprints of later stages are built on it
+    recipe: str  # of its options, its tables' columns and our version: shards of another recipe cannot stay
     options: Mapping[str, Any]
     files: Mapping[str, tuple[str, ...]]  # by table, relative to the workspace
     rows: Mapping[str, int]  # by table
@@ -157,6 +158,7 @@ def _from_json(content: dict[str, Any]) -> Manifest:
             name: StageRecord(
                 fingerprint=record["fingerprint"],
                 digest=record["digest"],
+                recipe=record["recipe"],
                 options=record["options"],
                 files={table: tuple(files) for table, files in record["files"].items()},
                 rows=record["rows"],

@@ -14,6 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from sitestrata import __version__
 from sitestrata.errors import UsageError
 from sitestrata.run.embedded import EmbeddedEngine, default_memory_limit
 from sitestrata.run.engine import Bodies, Engine, Made, Step, shard_name
@@ -21,7 +22,7 @@ from sitestrata.run.jobs import read_markers
 from sitestrata.run.manifest import Input, StageRecord
 from sitestrata.run.pages import merged, pages_to_do
 from sitestrata.run.plan import PLAN, Stage, check_plan, check_settings, options_of, stages_named
-from sitestrata.run.storage import PARSED, count_rows, write_file
+from sitestrata.run.storage import PARSED, count_rows, schema_of, write_file
 from sitestrata.run.workspace import Workspace, WorkspaceWriter, open_workspace, write_workspace
 from sitestrata.sources import Source, find_sources
 from sitestrata.sources.source import relocated
@@ -80,8 +81,8 @@ def mine(
     memory = memory_limit or default_memory_limit()
     if engine is None:
         engine = EmbeddedEngine(workers or os.cpu_count() or 1, memory)
-    found = find_sources(sources, base_url=base_url) if sources else []
     with write_workspace(out, memory_limit=memory // 2) as workspace:
+        found = find_sources(sources, base_url=base_url, spool=workspace.folder / "spool") if sources else []
         if resume:
             settings = {**workspace.manifest.options, **settings}
         run = _Run(workspace, engine, plan, settings, progress or (lambda _: None))
@@ -124,11 +125,15 @@ class _Run:
         """Record what this run is about, so that it can be continued whenever it ends."""
         manifest = self.workspace.manifest
         inputs = {item.source.name: item for item in manifest.inputs}
+        by_place = {(item.source.path, item.source.start): name for name, item in inputs.items()}
         for source in found:
-            item = _input(source)
-            before = inputs.get(source.name)
+            name = by_place.get((source.path, source.start), source.name)
+            if name in inputs and inputs[name].source.path != source.path:
+                name = source.path  # another file of the same name: it was given relative to another folder
+            item = _input(replace(source, name=name))
+            before = inputs.get(name)
             is_same = before is not None and source.kind != "folder" and replace(before, digest="") == item
-            inputs[source.name] = before if is_same and before is not None else item
+            inputs[name] = before if is_same and before is not None else item
         if not inputs:
             raise UsageError("This workspace has no sources yet. Name at least one.")
         self.workspace.update(
@@ -162,6 +167,7 @@ class _Run:
         record = StageRecord(
             fingerprint=self._fingerprint(stage, options),
             digest=outcome.digest,
+            recipe=_recipe(stage, options),
             options=_plain(options),
             files={},
             rows=_rows(self.workspace.folder, made, outcome.keep),
@@ -197,11 +203,11 @@ class _Run:
         for other in self.plan:
             if needs & set(other.makes):
                 read.append((other.name, manifest.stages[other.name].digest))
-        return _digest(stage.name, stage.merges, _plain(options), read)
+        return _digest(_recipe(stage, options), read)
 
     def _staging(self, stage: Stage, options: Any, *, is_forced: bool) -> Path:
         """Return the stage's staging folder: the one an interrupted run left, if it had the same options."""
-        folder = self.workspace.staging(f"{stage.name}-{_digest(stage.name, _plain(options))[:8]}")
+        folder = self.workspace.staging(f"{stage.name}-{_recipe(stage, options)[:8]}")
         self.workspace.clear_staging(keep=None if is_forced or stage.scope not in ("page", "source") else folder)
         folder.mkdir(parents=True, exist_ok=True)
         return folder
@@ -287,7 +293,8 @@ class _Run:
     def _before(self, step: Step, *, is_forced: bool) -> StageRecord | None:
         """Return the record of an earlier run of the stage whose shards may stay."""
         before = self.workspace.manifest.stages.get(step.stage.name)
-        return before if before is not None and before.options == _plain(step.options) and not is_forced else None
+        is_good = before is not None and before.recipe == _recipe(step.stage, step.options) and not is_forced
+        return before if is_good else None
 
 
 def _input(source: Source) -> Input:
@@ -328,6 +335,12 @@ def _rows(folder: Path, made: Made, keep: Mapping[str, Sequence[str]]) -> dict[s
         table: [*made.get(table, ()), *(folder / name for name in keep.get(table, ()))] for table in {*made, *keep}
     }
     return {table: sum(count_rows(path) for path in files[table]) for table in sorted(files)}
+
+
+def _recipe(stage: Stage, options: Any) -> str:
+    """Return a digest of all that decides what a stage makes of its input: equal recipes, equal rows."""
+    schemas = [str(schema_of(table)) for table in stage.makes]
+    return _digest(__version__, stage.name, stage.merges, _plain(options), schemas)
 
 
 def _plain(options: Any) -> dict[str, Any]:

@@ -9,12 +9,12 @@ A stage is a pure function. Its scope says how much a call sees, and that is all
     One page after the other, each parsed once for all that is read off it.
     ``run(iterator of (capture, body), options) -> rows by table``
 ``neighbourhood``
-    Some centre pages, with the rows of at least these pages and of all pages that link to them or that they link to;
-    what is made of a centre must not depend on anything else that happens to be there.
+    Some centre pages, with the rows of at least these pages and of all pages one edge away, in either direction, in the
+    table named by ``by``; what is made of a centre must not depend on anything else that happens to be there.
     ``run(centres, tables, options) -> rows by table``
 ``group``
     All rows of one group of pages that evidence ties together (never a registered domain: a site may span several).
-    The table named by ``by`` says which page is in which group.
+    The table named by ``by`` says which page is in which group; a page may be in several.
     ``run(tables, options) -> rows by table``
 ``collection``
     Everything, through a `sitestrata.model.TableReader`.
@@ -25,20 +25,35 @@ line to ``PLAN``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from typing import Any, Literal
 
 from sitestrata.errors import UsageError
+from sitestrata.identity import PAPER_RULES, IdentityOptions, find_aliases
 from sitestrata.page import PageLimits
 from sitestrata.run.captures import CaptureOptions, find_captures
 from sitestrata.run.page_pass import pass_over
 from sitestrata.run.storage import CHOSEN, INDEXED
 from sitestrata.sources import Limits, index_source
 
-__all__ = ["PLAN", "Scope", "Stage", "check_plan", "options_of", "stages_named"]
+__all__ = [
+    "PLAN",
+    "PROFILES",
+    "RUN_SETTINGS",
+    "Scope",
+    "Stage",
+    "check_plan",
+    "check_settings",
+    "options_of",
+    "stages_named",
+]
 
 PAGE_TABLES = ("pages", "links", "segments", "urls")
+ALIAS_NEEDS = ("captures", "pages", "links", "urls")
+# Settings of the run as a whole; a stage that wants one has a field of that name.
+RUN_SETTINGS = {"profile": "default", "url_evidence": True}
+PROFILES = ("default", "paper")
 
 Scope = Literal["source", "page", "neighbourhood", "group", "collection"]
 
@@ -58,7 +73,8 @@ class Stage:
     makes: tuple[str, ...]  # tables; any stage may also make rejects
     run: Callable[..., Any]
     options: type = NoOptions  # a small frozen dataclass beside the stage; its fields are flags of `sitestrata mine`
-    by: str = ""  # group scope: the table with columns page and group
+    by: str = ""  # group: the table with columns group and page; neighbourhood: the one with columns page and target
+    paper: Mapping[str, Any] = field(default_factory=dict)  # options under --profile paper
     merges: tuple[str, ...] = ()  # of what it makes: tables in which several pages may name the same row
 
 
@@ -66,6 +82,9 @@ PLAN: tuple[Stage, ...] = (
     Stage("read", "source", (), (INDEXED,), index_source, Limits),
     Stage("captures", "collection", (INDEXED,), ("captures", CHOSEN), find_captures, CaptureOptions),
     Stage("pages", "page", ("captures", CHOSEN), PAGE_TABLES, pass_over, PageLimits, merges=("urls",)),
+    Stage(
+        "aliases", "collection", ALIAS_NEEDS, ("aliases",), find_aliases, IdentityOptions, paper={"rules": PAPER_RULES}
+    ),
 )
 
 
@@ -86,24 +105,28 @@ def check_plan(plan: Sequence[Stage]) -> None:
                 raise UsageError(f"Stages {made[table]!r} and {stage.name!r} both make {table!r}.")
             made[table] = stage.name
         made["rejects"] = stage.name
-        if (stage.scope == "group") != bool(stage.by):
-            raise UsageError(f"Stage {stage.name!r}: a group stage, and no other, says by which table.")
+        if (stage.scope in ("group", "neighbourhood")) != bool(stage.by):
+            raise UsageError(
+                f"Stage {stage.name!r}: group and neighbourhood stages, and no others, say by which table."
+            )
 
 
 def options_of(stage: Stage, settings: Mapping[str, Any]) -> Any:
-    """Build a stage's options from the settings that carry the names of its fields."""
-    return stage.options(
-        **{field.name: settings[field.name] for field in fields(stage.options) if field.name in settings}
-    )
+    """Build a stage's options from the profile and the settings that carry the names of its fields."""
+    profile = stage.paper if settings.get("profile") == "paper" else {}
+    given = {**profile, **settings}
+    return stage.options(**{item.name: given[item.name] for item in fields(stage.options) if item.name in given})
 
 
-def check_settings(plan: Sequence[Stage], settings: Iterable[str]) -> None:
-    """Refuse a setting that no stage has."""
-    known = {field.name for stage in plan for field in fields(stage.options)}
+def check_settings(plan: Sequence[Stage], settings: Mapping[str, Any]) -> None:
+    """Refuse a setting that no stage has, and a profile that does not exist."""
+    known = {*RUN_SETTINGS, *(item.name for stage in plan for item in fields(stage.options))}
     for name in settings:
         if name not in known:
             near = get_close_matches(name, known, n=1)
             raise UsageError(f"No stage has an option {name!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
+    if settings.get("profile", PROFILES[0]) not in PROFILES:
+        raise UsageError(f"There is no profile {settings['profile']!r}; there are: {', '.join(PROFILES)}.")
 
 
 def stages_named(plan: Sequence[Stage], names: Iterable[str]) -> tuple[Stage, ...]:

@@ -52,28 +52,28 @@ def schema_of(name: str) -> pa.Schema:
     return TABLES[name.removeprefix("_")].schema
 
 
-def conform(name: str, rows: pa.Table | pa.RecordBatch) -> pa.Table:
-    """Return rows with exactly the columns and types of a table."""
+def conform(schema: pa.Schema, rows: pa.Table | pa.RecordBatch) -> pa.Table:
+    """Return rows with exactly the columns and types of a schema."""
     table = pa.Table.from_batches([rows]) if isinstance(rows, pa.RecordBatch) else rows
-    schema = schema_of(name)
     return table if table.schema.equals(schema) else table.select(schema.names).cast(schema)
 
 
-def write_file(path: Path, name: str, rows: Iterable[pa.Table | pa.RecordBatch]) -> int:
-    """Write rows of a table as one Parquet file and return how many there were.
+def write_file(
+    path: Path, name: str, rows: Iterable[pa.Table | pa.RecordBatch], *, schema: pa.Schema | None = None
+) -> int:
+    """Write rows of a table (or of another schema) as one Parquet file and return how many there were.
 
     The file appears under its name only when it is complete and on disk.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".new")
+    schema = schema or schema_of(name)
     count = 0
     try:
         with temporary.open("wb") as file:
-            with pq.ParquetWriter(
-                file, schema_of(name), compression=COMPRESSION, compression_level=COMPRESSION_LEVEL
-            ) as writer:
+            with pq.ParquetWriter(file, schema, compression=COMPRESSION, compression_level=COMPRESSION_LEVEL) as writer:
                 for some in rows:
-                    table = conform(name, some)
+                    table = conform(schema, some)
                     writer.write_table(table, row_group_size=ROW_GROUP)
                     count += table.num_rows
             file.flush()
@@ -157,7 +157,7 @@ class FileReader:
 def canonical_digest(name: str, table: pa.Table) -> str:
     """Return a digest of the rows of a table that depends neither on their order nor on files and batches."""
     key = TABLES[name].key if name in TABLES else tuple(schema_of(name).names)
-    rows = conform(name, table)
+    rows = conform(schema_of(name), table)
     rows = rows.take(pc.sort_indices(rows, sort_keys=[(column, "ascending") for column in key]))
     digest = hashlib.blake2b(digest_size=16)
     for column in rows.columns:

@@ -16,7 +16,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -167,7 +167,13 @@ def write_workspace(folder: str | os.PathLike[str], *, memory_limit: int | None 
         manifest = replace(manifest, version=__version__, runs=manifest.runs + 1, is_finished=False)
         writer = WorkspaceWriter(path, manifest, memory_limit=memory_limit)
         writer.sweep()
-        yield writer
+        try:
+            yield writer
+        finally:
+            if not (path / "manifest.json").exists():  # refused before it began: leave nothing behind
+                with suppress(OSError):
+                    (path / "lock").unlink()
+                    path.rmdir()
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -18,7 +18,7 @@ from sitestrata.run.worker import Tick, WriteError
 @pytest.fixture(autouse=True)
 def _importable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers import the functions below by name."""
-    monkeypatch.syspath_prepend(Path(__file__).parents[3])
+    monkeypatch.syspath_prepend(Path(__file__).parents[__name__.count(".")])
 
 
 def square(numbers: list[int], tick: Tick) -> list[int]:

@@ -1,0 +1,132 @@
+"""Group and neighbourhood stages: how rows that belong together are brought together, and the jobs that run on them.
+
+For groups the tables are sorted once into buckets of whole groups, so that a job reads its bucket and nothing else. For
+neighbourhoods a job asks for the rows it needs: they overlap too much to be laid out beforehand.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sitestrata.model import TABLES, Reject, table_from_records
+from sitestrata.run.engine import Made, Step, as_batches, shard_name
+from sitestrata.run.jobs import written
+from sitestrata.run.storage import FileReader, schema_of, write_file
+from sitestrata.run.worker import Tick
+
+__all__ = ["all_centres", "all_groups", "group_job", "lay_out", "neighbourhood_job", "reject_piece"]
+
+_GROUP = "_group"  # column that the laid-out files have on top
+Run = Callable[..., Mapping[str, Any]]
+
+
+def all_groups(step: Step) -> pa.Table:
+    """Return the groups of a stage in order, each with its number of pages: columns ``group`` and ``pages``."""
+    by = step.stage.by
+    return step.reader.query(f'SELECT "group", count(*) AS pages FROM "{by}" GROUP BY 1 ORDER BY 1')  # noqa: S608
+
+
+def all_centres(step: Step) -> pa.Table:
+    """Return the pages that a neighbourhood stage visits, in order: column ``page``."""
+    return step.reader.query('SELECT url_id AS page FROM "pages" ORDER BY 1')
+
+
+def lay_out(step: Step, buckets: Sequence[pa.Array], folder: Path) -> list[Path]:
+    """Write the rows of each bucket of groups into a folder of its own, sorted by group and key."""
+    numbers = pa.concat_arrays([pa.array([number] * len(groups), pa.int32()) for number, groups in enumerate(buckets)])
+    folders = [folder / str(number) for number in range(len(buckets))]
+    with step.reader.connect() as connection:
+        connection.register("buckets", pa.table({_GROUP: pa.concat_arrays(list(buckets)), "bucket": numbers}))
+        for table in (*step.stage.needs, step.stage.by):
+            key = TABLES[table].key
+            page = '"page"' if table == step.stage.by else f'"{key[0]}"'
+            rows = f"""
+                SELECT b.bucket, b.{_GROUP}, t.* FROM buckets b JOIN "{step.stage.by}" m ON m."group" = b.{_GROUP}
+                JOIN "{table}" t ON t.{page} = m.page {'AND t."group" = m."group"' if table == step.stage.by else ""}
+                ORDER BY b.bucket, b.{_GROUP}, {", ".join(f't."{column}"' for column in key)}
+            """  # noqa: S608
+            for number, batches in _by_bucket(connection.sql(rows).to_arrow_reader(100_000)):
+                schema = schema_of(table).insert(0, pa.field(_GROUP, pa.int64()))
+                write_file(folders[number] / f"{table}.parquet", table, batches, schema=schema)
+    return folders
+
+
+def group_job(
+    run: Run, groups: pa.Array, laid_out: Path, tables: Sequence[str], options: Any, folder: Path, tick: Tick
+) -> Made:
+    """Run a stage on each of some groups."""
+    import pyarrow.parquet as pq
+
+    rows: dict[str, list[pa.RecordBatch]] = {}
+    whole = {
+        table: pq.read_table(laid_out / f"{table}.parquet") if (laid_out / f"{table}.parquet").exists() else None
+        for table in tables
+    }
+    for position, group in enumerate(groups.to_pylist()):
+        tick(position)
+        mine = {table: _rows_of(group, table, content) for table, content in whole.items()}
+        _collect(rows, run(mine, options))
+    return written(folder, shard_name(*groups.to_pylist()), rows)
+
+
+def neighbourhood_job(
+    run: Run, centres: pa.Array, by: str, reader: FileReader, options: Any, folder: Path, tick: Tick
+) -> Made:
+    """Run a stage on some centre pages, given their rows and those of their neighbours."""
+    tick(0)
+    with reader.connect() as connection:
+        connection.register("centres", pa.table({"page": centres}))
+        connection.execute(
+            f"""
+            CREATE TEMP TABLE near AS
+            SELECT page FROM centres
+            UNION SELECT e.target FROM "{by}" e JOIN centres c ON e.page = c.page
+            UNION SELECT e.page FROM "{by}" e JOIN centres c ON e.target = c.page
+            """  # noqa: S608
+        )
+        tables = {}
+        for table in reader.files:
+            key = TABLES[table].key
+            order = ", ".join(f't."{column}"' for column in key)
+            sql = f'SELECT t.* FROM "{table}" t SEMI JOIN near n ON t."{key[0]}" = n.page ORDER BY {order}'  # noqa: S608
+            tables[table] = connection.sql(sql).to_arrow_table().cast(schema_of(table))
+    rows: dict[str, list[pa.RecordBatch]] = {}
+    _collect(rows, run(centres, tables, options))
+    return written(folder, shard_name(*centres.to_pylist()), rows)
+
+
+def reject_piece(step: Step, piece: pa.Array, reason: str, detail: str) -> Made:
+    """Note that a group, or a centre page, could not be done."""
+    what = f"{'group' if step.stage.scope == 'group' else 'page'} {piece[0].as_py()}"
+    reject = Reject(what, step.stage.name, reason, f"It was left out: {detail}.")
+    return written(step.folder, shard_name(*piece.to_pylist()), {"rejects": table_from_records("rejects", [reject])})
+
+
+def _by_bucket(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, list[pa.RecordBatch]]]:
+    """Cut a stream that is sorted by its first column, ``bucket``, into the buckets."""
+    held: list[pa.RecordBatch] = []
+    current = -1
+    for batch in batches:
+        numbers = batch.column(0)
+        for number in pc.unique(numbers).to_pylist():
+            if number != current and held:
+                yield current, held
+                held = []
+            current = number
+            held.append(batch.filter(pc.equal(numbers, number)).drop_columns(["bucket"]))
+    if held:
+        yield current, held
+
+
+def _rows_of(group: int, table: str, content: pa.Table | None) -> pa.Table:
+    if content is None:
+        return schema_of(table).empty_table()
+    return content.filter(pc.equal(content[_GROUP], group)).drop_columns([_GROUP]).cast(schema_of(table))
+
+
+def _collect(rows: dict[str, list[pa.RecordBatch]], more: Mapping[str, Any]) -> None:
+    for table, some in more.items():
+        rows.setdefault(table, []).extend(as_batches(some))

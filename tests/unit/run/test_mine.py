@@ -1,0 +1,252 @@
+"""Runs of the plan: what they make, what they skip, what they add."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from sitestrata.errors import SourceError, UsageError
+from sitestrata.model import Reject, TableReader, table_from_records
+from sitestrata.run.embedded import EmbeddedEngine
+from sitestrata.run.engine import Engine
+from sitestrata.run.mine import Progress, mine
+from sitestrata.run.nasty import NastyEngine
+from sitestrata.run.plan import PLAN, Stage
+from sitestrata.run.workspace import Workspace
+
+from .web import PAGES, page, write_warc
+
+LIMIT = 1 << 30
+
+
+@pytest.fixture
+def warc(tmp_path: Path) -> Path:
+    return write_warc(tmp_path / "crawl.warc.gz", PAGES)
+
+
+def nasty(seed: int = 1) -> Engine:
+    return NastyEngine(seed)
+
+
+def digests(workspace: Workspace) -> dict[str, str]:
+    return {table: workspace.digest(table) for table in workspace.tables}
+
+
+class Watch:
+    """Which stages ran and which were skipped."""
+
+    def __init__(self) -> None:
+        self.ran: list[str] = []
+        self.pages: list[Progress] = []
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.stage == "pages":
+            self.pages.append(progress)
+        if not progress.is_skipped and progress.stage not in self.ran:
+            self.ran.append(progress.stage)
+
+
+def test_a_crawl_becomes_a_workspace(warc: Path, tmp_path: Path) -> None:
+    workspace = mine([warc], tmp_path / "ws", engine=EmbeddedEngine(2, LIMIT, chunk_pages=7))
+
+    assert len(PAGES) == workspace.count("pages") == workspace.count("captures")
+    assert sorted(PAGES) == sorted(workspace.arrow("pages")["url"].to_pylist())
+    assert 10 * len(PAGES) == workspace.count("links")
+    assert 0 == workspace.count("rejects")
+    assert workspace.manifest.is_finished
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rows_do_not_depend_on_order_shards_or_repeated_tasks(seed: int, warc: Path, tmp_path: Path) -> None:
+    second = write_warc(tmp_path / "more.warc.gz", {"http://four.example/": page("four", ["http://one.example/p1"])})
+
+    ordered = mine([warc, second], tmp_path / "ordered", engine=EmbeddedEngine(1, LIMIT))
+    shuffled = mine([second, warc], tmp_path / "shuffled", engine=nasty(seed))
+
+    assert digests(ordered) == digests(shuffled)
+
+
+def test_a_run_with_nothing_new_does_nothing(warc: Path, tmp_path: Path) -> None:
+    before = mine([warc], tmp_path / "ws", engine=nasty())
+    watch = Watch()
+
+    after = mine([warc], tmp_path / "ws", engine=nasty(), progress=watch)
+
+    assert [] == watch.ran
+    assert before.manifest.stages == after.manifest.stages
+
+
+def test_new_input_brings_only_its_own_pages(warc: Path, tmp_path: Path) -> None:
+    more = write_warc(tmp_path / "more.warc.gz", {"http://four.example/": page("four", [])})
+    mine([warc], tmp_path / "ws", engine=nasty())
+    watch = Watch()
+
+    grown = mine([more], tmp_path / "ws", engine=nasty(), progress=watch)
+    fresh = mine([warc, more], tmp_path / "fresh", engine=nasty())
+
+    assert (len(PAGES), len(PAGES) + 1) == (watch.pages[0].done, watch.pages[0].total)
+    assert digests(fresh) == digests(grown)
+
+
+def test_a_newer_capture_supersedes_a_page_and_its_rows(warc: Path, tmp_path: Path) -> None:
+    url = "http://one.example/p3"
+    newer = write_warc(tmp_path / "newer.warc.gz", {url: page("new", ["/other"])}, date="2026-05-05T00:00:00Z")
+    mine([warc], tmp_path / "ws", engine=EmbeddedEngine(1, LIMIT, chunk_pages=5))
+
+    grown = mine([newer], tmp_path / "ws", engine=EmbeddedEngine(1, LIMIT, chunk_pages=5))
+    fresh = mine([warc, newer], tmp_path / "fresh", engine=nasty())
+
+    titles = grown.query(f"SELECT title FROM pages WHERE url = '{url}'")["title"].to_pylist()
+    assert ["new"] == titles
+    assert digests(fresh) == digests(grown)
+
+
+def test_a_changed_option_runs_what_depends_on_it(warc: Path, tmp_path: Path) -> None:
+    mine([warc], tmp_path / "ws", engine=nasty())
+    watch = Watch()
+
+    cut = mine([warc], tmp_path / "ws", engine=nasty(), page_size=10, progress=watch)
+
+    assert "read" not in watch.ran
+    assert "pages" in watch.ran
+    assert 0 == cut.count("pages")
+    assert len(PAGES) == cut.count("rejects")
+
+
+def test_resume_takes_sources_and_settings_from_the_workspace(warc: Path, tmp_path: Path) -> None:
+    mine([warc], tmp_path / "ws", engine=nasty(), page_size=10)
+    watch = Watch()
+
+    mine([], tmp_path / "ws", engine=nasty(), resume=True, progress=watch)
+
+    assert [] == watch.ran
+
+
+def test_only_runs_the_named_stages_again(warc: Path, tmp_path: Path) -> None:
+    before = digests(mine([warc], tmp_path / "ws", engine=nasty()))
+    watch = Watch()
+
+    after = mine([], tmp_path / "ws", engine=nasty(3), only=["pages"], progress=watch)
+
+    assert ["pages"] == watch.ran
+    assert {name: before[name] for name in after.tables} == digests(after)
+
+
+def test_only_refuses_a_stage_whose_input_is_not_there(warc: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="needs what 'captures' makes"):
+        mine([warc], tmp_path / "ws", engine=nasty(), only=["pages"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"only": ["page"]}, "no stage 'page'. Did you mean 'pages'"),
+        ({"page_sise": 3}, "no option 'page_sise'. Did you mean 'page_size'|No stage has an option"),
+    ],
+)
+def test_misspelt_names_are_refused(arguments: dict[str, Any], message: str, warc: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=message):
+        mine([warc], tmp_path / "ws", **arguments)
+
+    assert not (tmp_path / "ws").exists()
+
+
+def test_a_missing_source_leaves_no_folder_behind(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="no such file"):
+        mine([tmp_path / "absent.warc.gz"], tmp_path / "ws")
+
+    assert not (tmp_path / "ws").exists()
+
+
+def test_a_moved_file_is_named_and_can_be_relocated(warc: Path, tmp_path: Path) -> None:
+    before = digests(mine([warc], tmp_path / "ws", engine=nasty()))
+    (tmp_path / "elsewhere").mkdir()
+    warc.rename(tmp_path / "elsewhere" / warc.name)
+
+    with pytest.raises(SourceError, match="--relocate"):
+        mine([], tmp_path / "ws", engine=nasty(), only=["pages"])
+    moved = mine(
+        [], tmp_path / "ws", engine=nasty(), only=["pages"], relocate={str(tmp_path): str(tmp_path / "elsewhere")}
+    )
+
+    assert before["pages"] == moved.digest("pages")
+
+
+def test_two_files_of_one_relative_name_are_two_inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, url in (("a", "http://a.example/"), ("b", "http://b.example/")):
+        (tmp_path / name).mkdir()
+        write_warc(tmp_path / name / "crawl.warc.gz", {url: page(name, [])})
+        monkeypatch.chdir(tmp_path / name)
+        workspace = mine(["crawl.warc.gz"], tmp_path / "ws", engine=nasty())
+
+    assert ["http://a.example/", "http://b.example/"] == sorted(workspace.arrow("pages")["url"].to_pylist())
+
+
+# Stages for the scopes that the plan does not use yet.
+
+
+@dataclass(frozen=True, slots=True)
+class Loud:
+    loud: bool = False
+
+
+def tell_groups(reader: TableReader, _options: Any) -> Mapping[str, Any]:
+    """One group a host, in the shape of the aliases table: group = page_id, page = url_id."""
+    pages = reader.read("pages", ["url_id", "url"])
+    hosts = [url.split("/")[2] for url in pages["url"].to_pylist()]
+    numbers = {host: number for number, host in enumerate(sorted(set(hosts)))}
+    return {"memberships": pa.table({"group": [numbers[host] for host in hosts], "page": pages["url_id"]})}
+
+
+def tell_group(tables: Mapping[str, pa.Table], options: Loud) -> Mapping[str, Any]:
+    """One row a group: how many pages and links it has."""
+    group = tables["memberships"]["group"][0].as_py()
+    if options.loud and group == 1:
+        raise RuntimeError("too loud")
+    text = f"{tables['pages'].num_rows} pages, {tables['links'].num_rows} links"
+    assert pc.all(pc.is_in(tables["links"]["page"], tables["pages"]["url_id"])).as_py()
+    return {"notes": table_from_records("rejects", [Reject(str(group), "note", "size", text)])}
+
+
+def tell_neighbours(centres: pa.Array, tables: Mapping[str, pa.Table], _options: Any) -> Mapping[str, Any]:
+    """One row a centre: who links to it, in order."""
+    links, rows = tables["links"].to_pylist(), []
+    for centre in centres.to_pylist():
+        sources = sorted({link["page"] for link in links if link["target"] == centre})
+        rows.append(Reject(str(centre), "note", "linked-from", str(sources)))
+    return {"marks": table_from_records("rejects", rows)}
+
+
+@pytest.fixture
+def wider_plan(monkeypatch: pytest.MonkeyPatch) -> tuple[Stage, ...]:
+    from sitestrata.model import TABLES, Table
+
+    monkeypatch.syspath_prepend(Path(__file__).parents[__name__.count(".")])
+    schema = pa.schema([pa.field("group", pa.int64()), pa.field("page", pa.int64())])
+    monkeypatch.setitem(TABLES, "memberships", Table("memberships", "page of a group", ("group", "page"), schema))
+    for name in ("notes", "marks"):
+        monkeypatch.setitem(TABLES, name, replace(TABLES["rejects"], name=name))
+    return (
+        *PLAN,
+        Stage("memberships", "collection", ("pages",), ("memberships",), tell_groups),
+        Stage("notes", "group", ("pages", "links"), ("notes",), tell_group, Loud, by="memberships"),
+        Stage("marks", "neighbourhood", ("pages", "links"), ("marks",), tell_neighbours, by="links"),
+    )
+
+
+def test_groups_and_neighbourhoods_do_not_depend_on_portions(
+    warc: Path, tmp_path: Path, wider_plan: tuple[Stage, ...]
+) -> None:
+    spaces = [mine([warc], tmp_path / f"ws{seed}", engine=nasty(seed), plan=wider_plan) for seed in range(3)]
+
+    assert 1 == len({tuple(sorted(digests(space).items())) for space in spaces})
+    notes = spaces[0].arrow("notes").sort_by("input")["detail"].to_pylist()
+    assert ["8 pages, 80 links"] * 3 == notes
+    home = spaces[0].query("SELECT url_id FROM pages WHERE url = 'http://one.example/p0'")["url_id"][0].as_py()
+    marks = {row["input"]: row["detail"] for row in spaces[0].arrow("marks").to_pylist()}
+    assert len(PAGES) == len(marks)
+    assert sorted(spaces[0].arrow("pages")["url_id"].to_pylist()) == eval(marks[str(home)])

@@ -1,0 +1,41 @@
+"""A small web as WARC files, for tests of runs."""
+
+import gzip
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+__all__ = ["PAGES", "page", "write_warc"]
+
+
+def page(title: str, links: Iterable[str], *, text: str = "Some text.") -> str:
+    items = "".join(f'<li><a href="{link}">{link.strip("/") or "home"}</a></li>' for link in links)
+    return f"<!doctype html><title>{title}</title><ul class=menu>{items}</ul><p>{text}</p>"
+
+
+_HOSTS = ("one.example", "two.example", "three.example")
+PAGES: dict[str, str] = {
+    f"http://{host}/p{number}": page(
+        f"{host} {number}", [f"/p{other}" for other in range(8)] + [f"http://{_HOSTS[0]}/p0", f"/gone{number}"]
+    )
+    for host in _HOSTS
+    for number in range(8)
+}
+
+
+def write_warc(path: Path, pages: Mapping[str, str | bytes], *, date: str = "2026-01-01T00:00:00Z") -> Path:
+    with path.open("wb") as file:
+        for number, (url, body) in enumerate(pages.items()):
+            content = body if isinstance(body, bytes) else body.encode()
+            http = (
+                b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
+                + f"Content-Length: {len(content)}\r\n\r\n".encode()
+                + content
+            )
+            head = (
+                "WARC/1.0\r\nWARC-Type: response\r\n"
+                f"WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{number:012d}>\r\n"
+                f"WARC-Target-URI: {url}\r\nWARC-Date: {date}\r\n"
+                f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+            ).encode()
+            file.write(gzip.compress(head + http + b"\r\n\r\n", mtime=0))
+    return path
