@@ -3,6 +3,9 @@
 The crew hands out one job at a time. A worker notes in a shared cell what it is at; if the note does not change for
 longer than the time limit, or the worker dies, it is replaced and the job comes back as a `Failure` that says where it
 was. What to do about that (run it again in smaller pieces, give up) is the caller's business.
+
+Time is the worker's own processor time, so that a busy machine does not make honest work look like a hang; a worker
+that waits for something that never comes is given more, by the clock.
 """
 
 import os
@@ -27,6 +30,8 @@ from sitestrata.run.worker import CELL
 __all__ = ["Crew", "Failure", "Job"]
 
 LOOK_EVERY = 0.2  # seconds between two looks at workers that say nothing
+START_SECONDS = 120.0  # by the clock, until the first note: an interpreter starts and imports
+PATIENCE = 10  # times the time limit, by the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +117,31 @@ class Crew:
             idle.pop().begin(job)
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a worker was at, and when."""
+
+    position: int
+    clock: float
+    processor: float
+
+
+def _processor_seconds(process: int) -> float:
+    """Return the processor time of a process; the clock where the system does not tell."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text("ascii", "replace")
+    except OSError:
+        return time.monotonic()
+    fields = stat.rpartition(")")[2].split()  # the name before it may hold anything
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")  # utime, stime: proc(5)
+
+
 class _Hand:
     """One worker process as its parent sees it."""
 
     def __init__(self, memory_limit: int) -> None:
         self.job: Job | None = None
-        self._seen = (-1, 0.0)
+        self._seen = _Seen(-1, 0.0, 0.0)
         with tempfile.TemporaryFile() as file:
             file.write(CELL.pack(-1))
             file.flush()
@@ -139,7 +163,7 @@ class _Hand:
 
     def begin(self, job: Job) -> None:
         CELL.pack_into(self._cell, 0, -1)
-        self.job, self._seen = job, (-1, time.monotonic())
+        self.job, self._seen = job, self._now(-1)
         with suppress(BrokenPipeError):  # it died while idle: look() finds that out
             self.connection.send((job.function, job.arguments))
 
@@ -158,10 +182,13 @@ class _Hand:
             code = self._process.wait()
             how = f"signal {-code}" if code < 0 else f"exit code {code}"
             return self._give_up(job, "crashed", f"the worker process died ({how})")
-        position, now = self._position(), time.monotonic()
-        if position != self._seen[0]:
-            self._seen = (position, now)
-        elif now - self._seen[1] > time_limit:
+        now, seen = self._now(self._position()), self._seen
+        if now.position != seen.position:
+            self._seen = now
+            return None
+        patience = max(START_SECONDS, PATIENCE * time_limit) if now.position < 0 else PATIENCE * time_limit
+        is_busy = now.position >= 0 and now.processor - seen.processor > time_limit
+        if is_busy or now.clock - seen.clock > patience:
             return self._give_up(job, "timeout", f"it took longer than {time_limit:g} s")
         return None
 
@@ -176,6 +203,9 @@ class _Hand:
         self.dismiss()
         self.job = None
         return job, failure, 0
+
+    def _now(self, position: int) -> "_Seen":
+        return _Seen(position, time.monotonic(), _processor_seconds(self._process.pid))
 
     def _position(self) -> int:
         position: int = CELL.unpack_from(self._cell, 0)[0]

@@ -27,6 +27,9 @@ def square(numbers: list[int], tick: Tick) -> list[int]:
         if number == -1:
             os.kill(os.getpid(), signal.SIGKILL)
         if number == -2:
+            while True:
+                pass
+        if number == -6:
             time.sleep(60)
         if number == -3:
             raise ValueError("three")
@@ -56,12 +59,13 @@ def test_results_come_back_whatever_the_number_of_workers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "reason"), [(-1, "crashed"), (-2, "timeout"), (-3, "internal-error"), (-4, "out-of-memory")]
+    ("number", "reason"),
+    [(-1, "crashed"), (-2, "timeout"), (-6, "timeout"), (-3, "internal-error"), (-4, "out-of-memory")],
 )
 def test_one_bad_piece_is_found_and_the_rest_is_done(number: int, reason: str) -> None:
     jobs = [Job(square, ([1, 2],)), Job(square, ([3, number, 5],)), Job(square, ([6],))]
 
-    with Crew(2, time_limit=2, memory_limit=1 << 30) as crew:
+    with Crew(2, time_limit=0.5, memory_limit=1 << 30) as crew:
         outcomes = list(crew.run(jobs, again=halves))
 
     failures = [(job.arguments[0], outcome.reason) for job, outcome in outcomes if isinstance(outcome, Failure)]
