@@ -1,6 +1,5 @@
 """``sitestrata crawl``: polite, resumable, into WARC."""
 
-import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -8,36 +7,12 @@ from typing import Any
 import click
 
 from sitestrata.cli import command as making
+from sitestrata.cli.amounts import SIZE, TIME
 from sitestrata.cli.command import LOG
 from sitestrata.cli.output import note
 from sitestrata.errors import UsageError
 
 __all__ = ["command"]
-
-_SIZES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 1 << 10, "mi": 1 << 20, "gi": 1 << 30}
-_TIMES = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
-
-
-class _Amount(click.ParamType[float]):
-    """A number with a unit: 500M, 2GiB, 90s, 8h."""
-
-    def __init__(self, name: str, units: dict[str, int]) -> None:
-        self.name = name
-        self._units = units
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read the number and its unit."""
-        if isinstance(value, int | float):
-            return float(value)
-        match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)\s*", str(value).lower())
-        unit = match.group(2).removesuffix("b") if match else None
-        if match is None or unit not in self._units:
-            self.fail(f"{value!r} is no {self.name}: try a number with one of {', '.join(self._units)[2:]}", param, ctx)
-        return float(match.group(1)) * self._units[unit]
-
-
-_SIZE = _Amount("size", _SIZES)
-_TIME = _Amount("time", _TIMES)
 
 
 @making.command(example="sitestrata crawl https://example.org/ -o example.warc.gz --contact me@example.org")
@@ -59,8 +34,8 @@ _TIME = _Amount("time", _TIMES)
 )
 @click.option("--max-pages", type=click.IntRange(min=1), help="End after this many pages (answers with status 2xx).")
 @click.option("--max-depth", type=click.IntRange(min=0), help="Follow at most this many links from a start page.")
-@click.option("--max-time", type=_TIME, help="End after this time: 90s, 30m, 8h.")
-@click.option("--max-bytes", type=_SIZE, help="End after this many bytes of answers: 500M, 2GiB.")
+@click.option("--max-time", type=TIME, help="End after this time: 90s, 30m, 8h.")
+@click.option("--max-bytes", type=SIZE, help="End after this many bytes of answers: 500M, 2GiB.")
 @click.option("--sitemaps", is_flag=True, help="Also fetch what sitemaps name.")
 @click.option("--include", multiple=True, metavar="REGEX", help="Follow only links that match (one of) these.")
 @click.option("--exclude", multiple=True, metavar="REGEX", help="Follow no link that matches one of these.")
@@ -73,13 +48,13 @@ _TIME = _Amount("time", _TIMES)
 @click.option(
     "--per-host", type=click.IntRange(min=1), default=1, show_default=True, help="Requests at a time to one host."
 )
-@click.option("--delay", type=_TIME, default=0.5, show_default=True, help="Least seconds between requests to one host.")
+@click.option("--delay", type=TIME, default=0.5, show_default=True, help="Least seconds between requests to one host.")
 @click.option(
     "--retries", type=click.IntRange(min=0), default=2, show_default=True, help="Further tries after a failure."
 )
-@click.option("--timeout", type=_TIME, default=120, show_default=True, help="Seconds for one answer.")
-@click.option("--max-body", type=_SIZE, default=32 << 20, help="Bytes of one answer that are kept.  [default: 32MiB]")
-@click.option("--rotate", type=_SIZE, default=1 << 30, help="Begin a new WARC file after this size.  [default: 1GiB]")
+@click.option("--timeout", type=TIME, default=120, show_default=True, help="Seconds for one answer.")
+@click.option("--max-body", type=SIZE, default=32 << 20, help="Bytes of one answer that are kept.  [default: 32MiB]")
+@click.option("--rotate", type=SIZE, default=1 << 30, help="Begin a new WARC file after this size.  [default: 1GiB]")
 @click.option("--no-robots", is_flag=True, help="Do not ask for robots.txt and ignore nofollow (your own sites only).")
 @click.option("--no-trap-detection", is_flag=True, help="Follow endless sets of addresses that tell nothing new.")
 @click.option("--allow-private", is_flag=True, help="Also talk to private and loopback addresses.")

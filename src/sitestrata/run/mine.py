@@ -4,19 +4,21 @@ A stage is skipped if it was finished with the same options on the same input. S
 where it was, a run with new input does what depends on it, and a run with nothing new does nothing.
 """
 
+import errno
 import json
 import logging
 import os
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from sitestrata import __version__
-from sitestrata.errors import UsageError
-from sitestrata.run.embedded import EmbeddedEngine, default_memory_limit
+from sitestrata.errors import UsageError, WorkspaceError
+from sitestrata.run.embedded import CHUNK_PAGES, PAGE_SECONDS, EmbeddedEngine, default_memory_limit
 from sitestrata.run.engine import Bodies, Engine, Made, Step, shard_name
 from sitestrata.run.jobs import read_markers
 from sitestrata.run.manifest import Input, StageRecord
@@ -25,11 +27,13 @@ from sitestrata.run.plan import PLAN, Stage, check_plan, check_settings, options
 from sitestrata.run.storage import PARSED, count_rows, schema_of, write_file
 from sitestrata.run.workspace import Workspace, WorkspaceWriter, open_workspace, write_workspace
 from sitestrata.sources import Source, find_sources
+from sitestrata.sources.crawl import CrawlOptions, crawl
 from sitestrata.sources.source import relocated
 
 __all__ = ["Progress", "mine"]
 
 LOG = logging.getLogger("sitestrata.run")
+CRAWL_PAGES = 1000  # where a source is a URL: enough for a site, and an hour at a polite pace
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,10 @@ def mine(
     relocate: Mapping[str, str] | None = None,
     workers: int | None = None,
     memory_limit: int | None = None,
+    page_seconds: float | None = None,
+    chunk_pages: int | None = None,
+    max_pages: int = CRAWL_PAGES,
+    contact: str | None = None,
     engine: Engine | None = None,
     progress: Callable[[Progress], None] | None = None,
     plan: Sequence[Stage] = PLAN,
@@ -60,7 +68,7 @@ def mine(
     """Read sources and run the plan into the workspace ``out``; return the workspace.
 
     Args:
-        sources: WARC, ARC or WACZ files, globs, folders of pages. What the workspace already holds stays part of it.
+        sources: WARC, ARC or WACZ files, globs, folders of pages, URLs. What the workspace has stays part of it.
         out: The workspace: a new or empty folder, or an earlier workspace.
         base_url: The address of a folder of pages.
         resume: Go on with the sources and settings of an earlier run; both may be given to add to them.
@@ -68,6 +76,10 @@ def mine(
         relocate: Where files have moved: old path or folder to new.
         workers: Processes; all cores if not given.
         memory_limit: Bytes for all processes together; half of the machine if not given.
+        page_seconds: A page that takes longer is left out.
+        chunk_pages: Pages that a worker reads before it writes them; also what a kill costs it at most.
+        max_pages: How much is crawled where a source is a URL.
+        contact: Where site owners find you, where a source is a URL.
         engine: What runs the stages; processes on this machine if not given.
         progress: Called as the run goes on.
         plan: The stages.
@@ -80,12 +92,20 @@ def mine(
         raise UsageError("Name at least one source, or continue an earlier run with --resume.")
     memory = memory_limit or default_memory_limit()
     if engine is None:
-        engine = EmbeddedEngine(workers or os.cpu_count() or 1, memory)
-    with write_workspace(out, memory_limit=memory // 2) as workspace:
-        found = find_sources(sources, base_url=base_url, spool=workspace.folder / "spool") if sources else []
+        engine = EmbeddedEngine(
+            workers or os.cpu_count() or 1,
+            memory,
+            page_seconds=page_seconds or PAGE_SECONDS,
+            chunk_pages=chunk_pages or CHUNK_PAGES,
+        )
+    tell = progress or (lambda _: None)
+    with _disk_faults(out), write_workspace(out, memory_limit=memory // 2) as workspace:
+        spool = workspace.folder / "spool"
+        files = [*_crawled(sources, spool, max_pages, contact, tell), *(item for item in sources if not _is_url(item))]
+        found = find_sources(files, base_url=base_url, spool=spool) if files else []
         if resume:
             settings = {**workspace.manifest.options, **settings}
-        run = _Run(workspace, engine, plan, settings, progress or (lambda _: None))
+        run = _Run(workspace, engine, plan, settings, tell)
         run.begin(found, relocate or {})
         for stage in plan:
             if stage in chosen:
@@ -93,6 +113,17 @@ def mine(
         if not only:
             workspace.update(is_finished=True)
     return open_workspace(out)
+
+
+@contextmanager
+def _disk_faults(out: str | os.PathLike[str]) -> Iterator[None]:
+    """Tell a full or broken disk apart from faults of our own."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO):
+            raise
+        raise WorkspaceError(f"Cannot write to {out}: {error.strerror}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +326,32 @@ class _Run:
         before = self.workspace.manifest.stages.get(step.stage.name)
         is_good = before is not None and before.recipe == _recipe(step.stage, step.options) and not is_forced
         return before if is_good else None
+
+
+def _is_url(source: str | os.PathLike[str]) -> bool:
+    return str(source).startswith(("http://", "https://"))
+
+
+def _crawled(
+    sources: Sequence[str | os.PathLike[str]],
+    folder: Path,
+    max_pages: int,
+    contact: str | None,
+    progress: Callable[[Progress], None],
+) -> tuple[str, ...]:
+    """Crawl the sources that are URLs and return the WARC files; a crawl that was interrupted goes on."""
+    urls = sorted(str(item) for item in sources if _is_url(item))
+    if not urls:
+        return ()
+    folder.mkdir(parents=True, exist_ok=True)
+    result = crawl(
+        urls,
+        folder / f"crawl-{shard_name(*urls)}.warc.gz",
+        CrawlOptions(max_pages=max_pages, contact=contact),
+        resume=True,
+        on_progress=lambda state: progress(Progress("crawl", state.pages, max_pages)),
+    )
+    return result.files
 
 
 def _input(source: Source) -> Input:

@@ -17,6 +17,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from sitestrata.errors import WorkspaceError
+
 __all__ = ["CELL", "Tick", "WriteError", "main"]
 
 CELL = struct.Struct("<q")  # what the worker is at: a number that it changes as it goes on
@@ -25,7 +27,7 @@ PR_SET_PDEATHSIG = 1  # prctl(2), Linux
 Tick = Callable[[int], None]
 
 
-class WriteError(Exception):
+class WriteError(WorkspaceError):
     """Our own output could not be written: the disk's fault, no other page would fare better."""
 
 

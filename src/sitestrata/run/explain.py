@@ -1,0 +1,120 @@
+"""What a workspace knows about one URL, gathered from its tables without running anything again."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sitestrata.errors import UsageError, WorkspaceError
+from sitestrata.run.workspace import Workspace
+from sitestrata.urls import normalise, url_id
+
+__all__ = ["SECTIONS", "explain"]
+
+SHOWN = 20  # rows of a long list; how many there are in all is always said
+
+
+def explain(workspace: Workspace, url: str) -> dict[str, Any]:
+    """Return everything the tables say about a URL, by section."""
+    address = normalise(url)
+    if address is None:
+        raise UsageError(f"{url!r} is not a web address. Give it in full, as in https://example.org/")
+    with workspace.reader().connect() as connection:
+        look = _Look(connection, set(workspace.tables), url_id(address), address)
+        found = {name: section(look) for name, section in SECTIONS.items()}
+    if not any(found.values()):
+        raise WorkspaceError(f"{address} does not occur in {workspace.folder}, neither captured nor linked.")
+    return {"url": address, **found}
+
+
+class _Look:
+    """Queries about one URL; a table that was not made yet has no rows."""
+
+    def __init__(self, connection: Any, tables: set[str], this: int, url: str) -> None:
+        self._connection = connection
+        self._tables = tables
+        self.this = this
+        self.url = url
+
+    def rows(self, needs: str, sql: str, *values: object) -> list[dict[str, Any]]:
+        """Answer a query whose parameters are ``values``, if the tables it needs are there."""
+        if not set(needs.split()) <= self._tables:
+            return []
+        cursor = self._connection.execute(sql, list(values))
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def _identity(look: _Look) -> dict[str, Any]:
+    rows = look.rows("aliases", "SELECT canonical, rules, is_captured FROM aliases WHERE url_id = ?", look.this)
+    if not rows:
+        return {}
+    others = look.rows(
+        "aliases",
+        "SELECT url, rules FROM aliases WHERE url_id <> ? "
+        "AND page_id = (SELECT page_id FROM aliases WHERE url_id = ?) ORDER BY url",
+        look.this,
+        look.this,
+    )
+    return {**rows[0], "also_known_as": others[:SHOWN], "also_known_as_count": len(others)}
+
+
+def _captures(look: _Look) -> list[dict[str, Any]]:
+    return look.rows(
+        "captures",
+        'SELECT source, "offset", record_type, fetched_at::VARCHAR AS fetched_at, status, media_type, location, size, '
+        "is_html FROM captures WHERE url_id = ? ORDER BY fetched_at, source, 2",
+        look.this,
+    )
+
+
+def _page(look: _Look) -> dict[str, Any]:
+    rows = look.rows(
+        "pages",
+        "SELECT title, heading, language, charset, canonical_link, robots, refresh, breadcrumb, link_count, "
+        "leaf_count, table_count, text_length, linked_text_length FROM pages WHERE url_id = ?",
+        look.this,
+    )
+    return rows[0] if rows else {}
+
+
+def _links(look: _Look) -> dict[str, Any]:
+    out = look.rows(
+        "links urls",
+        "SELECT l.ordinal, u.url, l.label, l.kind, l.landmark, l.segment "
+        "FROM links l JOIN urls u ON u.url_id = l.target WHERE l.page = ? ORDER BY l.ordinal",
+        look.this,
+    )
+    into = look.rows(
+        "links pages",
+        "SELECT p.url, min(l.label) AS label, count(*) AS links FROM links l JOIN pages p ON p.url_id = l.page "
+        "WHERE l.target = ? GROUP BY p.url ORDER BY p.url",
+        look.this,
+    )
+    if not out and not into:
+        return {}
+    return {"out_count": len(out), "out": out[:SHOWN], "in_count": len(into), "in": into[:SHOWN]}
+
+
+def _segments(look: _Look) -> list[dict[str, Any]]:
+    return look.rows(
+        "segments links urls",
+        "SELECT s.ordinal, s.path, len(s.links) AS size, "
+        "list({'label': l.label, 'url': u.url} ORDER BY l.ordinal) AS links "
+        "FROM segments s JOIN links l ON l.page = s.page AND l.segment = s.ordinal JOIN urls u ON u.url_id = l.target "
+        "WHERE s.page = ? GROUP BY ALL ORDER BY s.ordinal",
+        look.this,
+    )
+
+
+def _rejects(look: _Look) -> list[dict[str, Any]]:
+    return look.rows("rejects", "SELECT stage, reason, detail FROM rejects WHERE input = ? ORDER BY ALL", look.url)
+
+
+# Later stages add what they know here; a section that knows nothing returns something empty.
+SECTIONS: dict[str, Callable[[_Look], Any]] = {
+    "identity": _identity,
+    "captures": _captures,
+    "page": _page,
+    "links": _links,
+    "segments": _segments,
+    "rejects": _rejects,
+}
