@@ -94,8 +94,9 @@ def _growth(rows: list[dict[str, Any]]) -> list[str]:
             for size, wall, cpu, peak, step in columns
         ]
         lines += _markdown(head, body)
-        time, memory = f"{row['exponent']:.2f}", f"{row['memory_exponent']:.2f}"
-        lines += ["", f"{row['name']}: time grows with size^**{time}**, peak memory with size^{memory}.", ""]
+        wall, cpu, memory = (f"{row[name]:.2f}" for name in ("exponent", "cpu_exponent", "memory_exponent"))
+        grows = f"time grows with size^**{wall}** (processor time ^{cpu}), peak memory with size^{memory}"
+        lines += ["", f"{row['name']}: {grows}.", ""]
     return lines[:-1]
 
 

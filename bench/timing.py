@@ -90,6 +90,7 @@ class Growth:
     answers: list[Any]
     exponent: float  # of the wall time, least squares on logarithms
     steps: list[float] = field(default_factory=list)  # exponent between neighbouring sizes: does it bend?
+    cpu_exponent: float = math.nan  # steadier than that of the wall time where the machine does other things too
     memory_exponent: float = math.nan
 
 
@@ -147,16 +148,18 @@ def growth(
             if not quiet:
                 print(f"round {number + 1} of {rounds}: {name}, size {size:,}", file=sys.stderr)
     wall = [statistics.median(run.wall for run in runs[size]) for size in sizes]
+    cpu = [statistics.median(run.cpu for run in runs[size]) for size in sizes]
     peak = [max(run.peak for run in runs[size]) for size in sizes]
     return Growth(
         name=name,
         sizes=list(sizes),
         wall=wall,
-        cpu=[statistics.median(run.cpu for run in runs[size]) for size in sizes],
+        cpu=cpu,
         peak=peak,
         answers=[runs[size][0].answer for size in sizes],
         exponent=exponent(sizes, wall),
         steps=[exponent(sizes[i : i + 2], wall[i : i + 2]) for i in range(len(sizes) - 1)],
+        cpu_exponent=exponent(sizes, cpu),
         memory_exponent=exponent(sizes, peak),
     )
 
@@ -377,7 +380,9 @@ def _table(outcome: Sequence[Result] | Sequence[Growth]) -> list[str]:
                 rows.append(
                     ["", f"{size:,}", f"{row.wall[i]:.3f}", f"{row.cpu[i]:.3f}", f"{row.peak[i] / 1e6:.0f}", step]
                 )
-            rows.append(["", "", "", "", f"^{row.memory_exponent:.2f}", f"fit: {row.exponent:.2f}"])
+            rows.append(
+                ["", "", "", f"^{row.cpu_exponent:.2f}", f"^{row.memory_exponent:.2f}", f"fit: {row.exponent:.2f}"]
+            )
         else:
             if not rows:
                 rows.append(["", "seconds", "ratio", "quartiles", "CPU s", "CPU ratio", "peak MB", "same answer"])
