@@ -5,27 +5,54 @@ from typing import Any
 
 from sitestrata.run.workspace import Workspace
 
-__all__ = ["list_pages", "summary"]
+__all__ = ["list_pages", "list_sites", "summary"]
 
 _BATCH = 10_000
+# A site goes by the address of its entry page; a subsite by that of the first page of its section, unless the section
+# is the one that holds the entry page.
 _PAGES = """
-    SELECT p.url, {canonical} AS canonical, NULL AS site, NULL AS subsite, p.title, p.breadcrumb, c.status,
-           NULL AS method, NULL AS confidence
+    SELECT p.url, {canonical} AS canonical, {site}, p.title, p.breadcrumb, c.status, {method}
     FROM pages p
     JOIN captures c ON c.url_id = p.url_id
     SEMI JOIN "_chosen" h ON c.url_id = h.url_id AND c.source = h.source AND c.offset = h.offset
-    {aliases}
+    {joins}
     ORDER BY p.url
+"""
+_SITE = "s.entry_url AS site, CASE WHEN b.section = e.section THEN NULL ELSE u.canonical END AS subsite"
+_SITE_JOINS = """
+    JOIN boundaries b ON b.page_id = a.page_id
+    JOIN sites s ON s.site = b.site
+    JOIN boundaries e ON e.page_id = b.site
+    JOIN aliases u ON u.url_id = b.section
+"""
+_SITES = """
+    SELECT s.entry_url AS site, s.name, s.entry_url, s.hosts, s.pages, s.sections, p.entry_url AS parent,
+           s.method, s.confidence
+    FROM sites s LEFT JOIN sites p ON p.site = s.parent
+    ORDER BY s.pages DESC, s.entry_url
 """
 
 
 def list_pages(workspace: Workspace) -> Iterator[dict[str, Any]]:
     """Yield one row per captured URL that answered with HTML, sorted by URL."""
     has_aliases = "aliases" in workspace.tables
+    has_sites = "boundaries" in workspace.tables
     sql = _PAGES.format(
         canonical="a.canonical" if has_aliases else "p.url",
-        aliases="JOIN aliases a ON a.url_id = p.url_id" if has_aliases else "",
+        site=_SITE if has_sites else "NULL AS site, NULL AS subsite",
+        method="b.method, b.confidence" if has_sites else "NULL AS method, NULL AS confidence",
+        joins=("JOIN aliases a ON a.url_id = p.url_id" if has_aliases else "") + (_SITE_JOINS if has_sites else ""),
     )
+    yield from _rows(workspace, sql)
+
+
+def list_sites(workspace: Workspace) -> Iterator[dict[str, Any]]:
+    """Yield one row a logical site, the largest first."""
+    if "sites" in workspace.tables:
+        yield from _rows(workspace, _SITES)
+
+
+def _rows(workspace: Workspace, sql: str) -> Iterator[dict[str, Any]]:
     with workspace.reader().connect() as connection:
         for batch in connection.sql(sql).to_arrow_reader(_BATCH):
             yield from batch.to_pylist()
@@ -38,8 +65,10 @@ def summary(workspace: Workspace) -> str:
     if "aliases" in workspace.tables and counts["pages"]:
         rows = workspace.query("SELECT count(DISTINCT a.page_id) AS n FROM aliases a SEMI JOIN pages p USING (url_id)")
         distinct = f" ({rows['n'][0].as_py():,} distinct)"
+    count = workspace.count("sites") if "sites" in workspace.tables else 0
+    sites = f" in {count:,} site{'s' if count > 1 else ''}" if count else ""
     unfinished = "" if workspace.manifest.is_finished else " The run is not finished."
     return (
-        f"{counts['pages']:,} pages{distinct} from {counts['captures']:,} captures: {counts['links']:,} links, "
+        f"{counts['pages']:,} pages{distinct}{sites} from {counts['captures']:,} captures: {counts['links']:,} links, "
         f"{counts['segments']:,} link segments; {counts['rejects']:,} rejected.{unfinished}"
     )

@@ -35,6 +35,7 @@ from sitestrata.page import PageLimits
 from sitestrata.run.captures import CaptureOptions, find_captures
 from sitestrata.run.page_pass import pass_over
 from sitestrata.run.storage import CHOSEN, INDEXED
+from sitestrata.sites import SiteOptions, find_sites
 from sitestrata.sources import Limits, index_source
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "stages_named",
 ]
 
+SITE_TABLES = ("boundaries", "sites", "objectives")
 PAGE_TABLES = ("pages", "links", "segments", "urls")
 ALIAS_NEEDS = ("captures", "pages", "links", "urls")
 # Settings of the run as a whole; a stage that wants one has a field of that name.
@@ -85,6 +87,7 @@ PLAN: tuple[Stage, ...] = (
     Stage(
         "aliases", "collection", ALIAS_NEEDS, ("aliases",), find_aliases, IdentityOptions, paper={"rules": PAPER_RULES}
     ),
+    Stage("sites", "collection", ("pages", "links", "aliases"), SITE_TABLES, find_sites, SiteOptions),
 )
 
 

@@ -39,7 +39,7 @@ def test_mine_ends_with_one_line_of_counts_and_a_report(workspace: Path) -> None
 
     assert 0 == again.exit_code
     assert (
-        "3 pages (3 distinct) from 4 captures: 6 links, 2 link segments; 1 rejected. "
+        "3 pages (3 distinct) in 1 site from 4 captures: 6 links, 2 link segments; 1 rejected. "
         f"{workspace / 'report.html'}\n" == again.stdout
     )
 
