@@ -40,7 +40,11 @@ KEEP_ALIVE = 15.0  # seconds an idle connection is kept
 
 
 class IncompleteError(Exception):
-    """No answer, or no complete status line and headers, arrived."""
+    """No answer, or no complete status line and headers, arrived; ``is_ours`` if we hung up."""
+
+    def __init__(self, message: str, *, is_ours: bool = False) -> None:
+        super().__init__(message)
+        self.is_ours = is_ours
 
 
 class DownloadHandler:
@@ -73,7 +77,8 @@ class DownloadHandler:
         """Fetch; the wire bytes go to ``request.meta["answer"]``."""
         exchange, latency, address = await self._fetch(request, is_again=False)
         if exchange.head is None:
-            raise IncompleteError("the connection ended before the headers were complete")
+            is_ours = exchange.truncated == "time"
+            raise IncompleteError("the connection ended before the headers were complete", is_ours=is_ours)
         answer = exchange.answer(address=address, latency=latency)
         request.meta["answer"] = answer
         return Response(request.url, status=answer.status or 599, body=b"")
@@ -126,7 +131,9 @@ class DownloadHandler:
                 # The server had closed the kept connection in the meantime: RFC 9112 9.3.1 asks for one more try.
                 return await self._fetch(request, is_again=True)
             if exchange.received == 0:
-                raise IncompleteError(exchange.truncated or _describe(ended.failure))
+                if exchange.truncated == "time":
+                    raise IncompleteError("no answer in time", is_ours=True)
+                raise IncompleteError(_describe(ended.failure))
             exchange.truncated = exchange.truncated or "disconnect"
         return exchange, (clock.first_byte or time.monotonic()) - began, None if proxy else connection.peer
 

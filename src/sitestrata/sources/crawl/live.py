@@ -15,6 +15,8 @@ from scrapy import Request
 
 from sitestrata import urls
 from sitestrata.sources.codings import TooLargeError, UnknownCodingError, undo_codings
+from sitestrata.sources.crawl.connect import RefusedAddressError
+from sitestrata.sources.crawl.download import IncompleteError
 from sitestrata.sources.crawl.frontier import Done, Frontier, Wanted
 from sitestrata.sources.crawl.links import LinkReader, PageLinks, decoded_body
 from sitestrata.sources.crawl.manners import retry_after
@@ -34,6 +36,7 @@ __all__ = ["Crawl"]
 LOG = logging.getLogger("sitestrata.crawl")
 ROBOTS_REDIRECTS = 5  # RFC 9309 2.3.1.2
 SYNC_EVERY = 5.0  # seconds between two points that survive a power cut
+HANG_UP_PAUSE = 3.0  # seconds to let a server notice that we no longer listen
 MAX_CHAIN = 3  # pages in a row with the same content whose links are followed
 MAX_SITEMAP = 50 << 20  # bytes, decoded; sitemaps.org
 MAX_SITEMAP_DEPTH = 3
@@ -166,7 +169,9 @@ class Crawl:
         request: Request = failure.request
         error = failure.value
         detail = f"{type(error).__name__}: {error}"
-        is_refused = "RefusedAddress" in detail
+        is_refused = isinstance(error, RefusedAddressError)
+        if isinstance(error, IncompleteError) and error.is_ours:
+            self.scheduler.hold(request.meta["host"], HANG_UP_PAUSE)
         self.scheduler.release(request.meta["host"], None, is_trouble=not is_refused)
         if "origin" in request.meta:
             # A refused address is no trouble of the server: its pages are refused one by one.
@@ -187,6 +192,9 @@ class Crawl:
         is_busy = answer.status in _BUSY
         is_cut = answer.truncated in ("time", "disconnect")
         wait = retry_after(answer.header("retry-after")) if answer.status in (429, 503) else None
+        if answer.truncated in ("length", "time"):
+            # We hung up: the server may be busy with the answer until it notices.
+            self.scheduler.hold(urls.host(wanted.url), HANG_UP_PAUSE)
         is_trouble = is_cut or answer.status in (429, 503)  # other errors may be those of one page
         self.scheduler.release(urls.host(wanted.url), answer.latency, wait=wait, is_trouble=is_trouble)
         self.scheduler.bytes += answer.size

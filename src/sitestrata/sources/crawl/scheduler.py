@@ -184,6 +184,11 @@ class Scheduler:
         host.ready_at = max(host.ready_at, now + host.pace.delay(self.options), host.pace.hold_until)
         self._queue(host)
 
+    def hold(self, host_name: str, seconds: float) -> None:
+        """Ask a host for nothing for some time; call it before `release`."""
+        pace = self._host(self.frontier.host_key(host_name), host_name).pace
+        pace.hold_until = max(pace.hold_until, self._clock() + seconds)
+
     def learned(self, origin: str, robots: Robots | None) -> None:
         """Take note of a robots.txt, or of the failure to get one (None)."""
         now = self._clock()

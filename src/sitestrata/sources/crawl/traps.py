@@ -28,6 +28,7 @@ MAX_SEGMENTS = 30  # folders in one path
 MAX_REPEATS = 3  # times that a run of segments may follow itself
 MAX_SAME = 4  # times that one segment may occur in a path
 MIN_FETCHED = 8  # pages of a group before it can be closed
+MIN_CREDIT = 3  # pages of a group in a family with closed groups
 MIN_FAMILY = 32  # pages of a family before its further groups must prove themselves
 BARREN_SHARE = 800  # thousandths of the last pages that must be barren to close a group or a family
 MIN_NEW = 2  # new pieces of text that make a page worth while
@@ -83,6 +84,7 @@ class _Watched:
 
 @dataclass(slots=True)
 class _Family(_Watched):
+    closed_groups: int = 0
     seen: set[int] = field(default_factory=set)  # pieces of text, hashed
     seen_before: set[int] = field(default_factory=set)  # the generation before: memory is bounded, old texts fade
 
@@ -104,7 +106,7 @@ class Traps:
         self._families: dict[int, _Family] = {}
         for key, kind, fetched, barren, is_closed, seen in frontier.trap_groups():
             if kind == _FAMILY:
-                self._families[key] = _Family(fetched, barren, bool(is_closed), set(array("I", seen)))
+                self._families[key] = _Family(fetched, barren, bool(is_closed), seen=set(array("I", seen)))
             else:
                 self._groups[key] = _Watched(fetched, barren, bool(is_closed))
 
@@ -131,7 +133,11 @@ class Traps:
         is_barren = self._is_barren(family, keys[1], pieces, links)
         group.count(is_barren=is_barren, window=MIN_FETCHED)
         family.count(is_barren=is_barren, window=MIN_FAMILY)
-        group.is_closed = group.is_closed or (group.fetched >= MIN_FETCHED and group.barren >= BARREN_SHARE)
+        # The months of a calendar were barren: its days get half of their credit.
+        credit = max(MIN_CREDIT, MIN_FETCHED >> family.closed_groups)
+        if not group.is_closed and group.fetched >= credit and group.barren >= BARREN_SHARE:
+            group.is_closed = True
+            family.closed_groups += 1
         family.is_closed = family.fetched >= MIN_FAMILY and family.barren >= BARREN_SHARE
         self._keep(keys[0], keys[1])
         return (group.is_closed or family.is_closed) and not was_closed
