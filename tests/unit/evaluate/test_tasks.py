@@ -175,6 +175,20 @@ def test_identity_is_the_answers_own() -> None:
     assert 0 == value(evaluate(ignorant, gold, tasks=["identity"]), "identity.recall")
 
 
+def test_two_pages_taken_for_one_are_a_case() -> None:
+    gold = Facts(
+        "gold", pages=pages(url=URLS[:2], site=["s", "s"]), aliases={"http://h.example/a/": "http://h.example/a"}
+    )
+    greedy = Facts(
+        "c", pages=pages(url=URLS[:2], canonical=[URLS[0], URLS[0]]), aliases={"http://h.example/a/": URLS[0]}
+    )
+
+    outcome = evaluate(greedy, gold, tasks=["identity"])
+
+    assert 1 / 3 == pytest.approx(value(outcome, "identity.precision"))
+    assert [URLS[1], "http://h.example/a/"] == sorted(case.url or "" for case in outcome.cases)
+
+
 def menu(*names: str) -> tuple[ItemFact, ...]:
     return tuple(ItemFact(name.upper(), f"http://h.example/{name}") for name in names)
 

@@ -73,12 +73,17 @@ def score_identity(context: Context) -> Outcome:
     found = [alone.resolve(url) for url in urls]
     scores = score_partition(codes(true), codes(found))
     wrong = [i for i, (a, b) in enumerate(zip(true, found, strict=True)) if alone.resolve(a) != b]
-    cases = tuple(Case("identity", 1.0, f"should be the same page as {true[i]}, is {found[i]}", urls[i]) for i in wrong)
+    cases = [Case("identity", 1.0, f"should be the same page as {true[i]}, is {found[i]}", urls[i]) for i in wrong]
+    first: dict[str, int] = {}
+    for i, page in enumerate(found):
+        other = first.setdefault(page, i)
+        if true[i] != true[other]:
+            cases.append(Case("identity", 1.0, f"is another page than {urls[other]}, was taken for the same", urls[i]))
     figures = tuple(
         Score("identity", RESULT, metric, getattr(scores, f"pair_{metric}"), len(urls), metric == "f1")
         for metric in ("f1", "precision", "recall")
     )
-    return Outcome(figures, cases)
+    return Outcome(figures, tuple(cases))
 
 
 def score_pairs(context: Context) -> Outcome:
