@@ -4,7 +4,7 @@
 
 Makes a web of hosts that redirect http to https and the bare host to www, serve a folder also under index.html, and
 link to each other with tracking parameters; writes its tables as Parquet and runs the stage over them.
-A page has 15 distinct addresses that no other page has, most of them never captured, and 40 links.
+A page brings about 15 distinct addresses, most of them never captured; one page in ten was captured under two.
 """
 
 import random
@@ -19,10 +19,12 @@ import pyarrow.parquet as pq
 from timing import Contender, arguments, growth, report
 
 from sitestrata.identity import find_aliases
+from sitestrata.identity.captured import COUNTS
 from sitestrata.model import TABLES
 from sitestrata.urls import url_id
 
 PAGES_PER_HOST = 500
+LINKS = 40
 CHUNK = 5_000
 
 
@@ -48,97 +50,77 @@ def address(page: int) -> str:
 
 
 def write(pages: int, folder: Path) -> None:
-    """Write captures, pages, links and urls of a web of so many pages."""
-    names = ("captures", "pages", "links", "urls")
-    paths = {name: folder / f"{name}.parquet" for name in names}
-    schemas = {
-        name: pa.schema([field for field in TABLES[name].schema if field.name in COLUMNS[name]]) for name in names
-    }
-    writers = {name: pq.ParquetWriter(path, schemas[name]) for name, path in paths.items()}
+    """Write captures, pages, links and urls of a web of so many pages, with the columns that the stage reads."""
+    writers: dict[str, pq.ParquetWriter] = {}
     for start in range(0, pages, CHUNK):
-        rows = rows_of(range(start, min(start + CHUNK, pages)), pages)
-        for name in names:
-            writers[name].write_table(pa.Table.from_pylist(rows[name], schema=schemas[name]))
+        for name, table in tables_of(range(start, min(start + CHUNK, pages)), pages).items():
+            if name not in writers:
+                writers[name] = pq.ParquetWriter(folder / f"{name}.parquet", table.schema)
+            writers[name].write_table(table)
     for writer in writers.values():
         writer.close()
 
 
-COLUMNS = {
-    "captures": {"url_id", "url", "source", "offset", "fetched_at", "status", "location", "digest", "is_html"},
-    "pages": {
-        "url_id",
-        "url",
-        "title",
-        "heading",
-        "canonical_link",
-        "links_digest",
-        "node_count",
-        "link_count",
-        "leaf_count",
-        "text_length",
-        "linked_text_length",
-    },
-    "links": {"page", "ordinal", "target"},
-    "urls": {"url_id", "url"},
-}
-
-
-def rows_of(numbers: range, pages: int) -> dict[str, list[dict[str, object]]]:
-    rows: dict[str, list[dict[str, object]]] = {name: [] for name in COLUMNS}
-
-    def capture(url: str, status: int, digest: str, location: str | None = None) -> None:
-        rows["captures"].append(
-            {
-                "url_id": url_id(url),
-                "url": url,
-                "source": "w",
-                "offset": 0,
-                "fetched_at": None,
-                "status": status,
-                "location": location,
-                "digest": digest,
-                "is_html": status == 200,
-            }
-        )
-
-    def page_row(url: str, number: int, links: list[str]) -> None:
-        rows["pages"].append(
-            {
-                "url_id": url_id(url),
-                "url": url,
-                "title": f"Page {number}",
-                "heading": None,
-                "canonical_link": None,
-                "links_digest": number,
-                "node_count": 500,
-                "link_count": len(links),
-                "leaf_count": 200,
-                "text_length": 4000 + number % 1000,
-                "linked_text_length": 700,
-            }
-        )
-        me = url_id(url)
-        rows["links"].extend({"page": me, "ordinal": n, "target": url_id(link)} for n, link in enumerate(links))
-
+def tables_of(numbers: range, pages: int) -> dict[str, pa.Table]:
+    captures: list[tuple[str, int, str, str | None]] = []
+    parsed: list[tuple[str, int, int]] = []
+    links: list[tuple[int, int, int]] = []
+    urls: list[str] = []
     for number in numbers:
         choose = random.Random(number)
         url = address(number)
-        menu = [address(number - number % PAGES_PER_HOST + n) for n in range(20)]
-        near = [address(choose.randrange(pages)) for _ in range(6)]
-        own = [f"{url}part-{n}.html" for n in range(9)]
+        near = [address(choose.randrange(pages)) for _ in range(3)]
         marked = [f"{near[0]}?utm_source=p{number}", near[1].replace("https", "http"), f"{near[2]}index.html"]
         outside = [f"http://other{choose.randrange(pages)}.example/path/{n}" for n in range(2)]
-        links = [*menu, *near, *own, *marked, *outside]
-        capture(url, 200, f"{number:032x}")
-        page_row(url, number, links)
-        if number % 10 == 0:
-            capture(f"{url}index.html", 200, f"{number:032x}")
-            page_row(f"{url}index.html", number, links)
+        own = [f"{url}part-{n}.html" for n in range(9)]
+        twins = [f"{url}index.html", url.replace("https://www.", "http://")]
+        captures.append((url, 200, f"{number:032x}", None))
+        parsed.append((url, number, 0))
+        if number % 10 == 0:  # a second address; its links to itself differ, so both pages' links will be compared
+            captures.append((twins[0], 200, f"{number:032x}", None))
+            parsed.append((twins[0], number, 1))
+            menu = [address(number - number % PAGES_PER_HOST + n) for n in range(LINKS - 15)]
+            for page in (url, twins[0]):
+                targets = [page, *menu, *own, *marked, *outside]
+                links.extend((url_id(page), ordinal, url_id(target)) for ordinal, target in enumerate(targets))
         if number % 7 == 0:
-            capture(url.replace("https://www.", "http://"), 301, "", url)
-        fresh = {url, *own, *marked, *outside, f"{url}index.html", url.replace("https://www.", "http://")}
-        rows["urls"].extend({"url_id": url_id(text), "url": text} for text in sorted(fresh))
-    return rows
+            captures.append((twins[1], 301, "", url))
+        urls.extend([url, *own, *marked, *outside, *twins])
+    return {
+        "captures": pa.table(
+            {
+                "url_id": pa.array([url_id(row[0]) for row in captures], pa.int64()),
+                "url": [row[0] for row in captures],
+                "source": ["w"] * len(captures),
+                "offset": pa.array([0] * len(captures), pa.int64()),
+                "fetched_at": pa.array([None] * len(captures), TABLES["captures"].schema.field("fetched_at").type),
+                "status": pa.array([row[1] for row in captures], pa.int32()),
+                "location": pa.array([row[3] for row in captures], pa.string()),
+                "digest": [row[2] for row in captures],
+                "is_html": [row[1] == 200 for row in captures],
+            }
+        ),
+        "pages": pa.table(
+            {
+                "url_id": pa.array([url_id(row[0]) for row in parsed], pa.int64()),
+                "url": [row[0] for row in parsed],
+                "title": [f"Page {row[1]}" for row in parsed],
+                "heading": pa.array([None] * len(parsed), pa.string()),
+                "canonical_link": pa.array([None] * len(parsed), pa.string()),
+                "links_digest": pa.array([row[1] * 2 + row[2] for row in parsed], pa.int64()),
+                **{name: pa.array([500 + row[1] % 1000 for row in parsed], pa.int64()) for name in COUNTS},
+            }
+        ),
+        "links": pa.table(
+            {
+                name: pa.array([row[column] for row in links], type_)
+                for column, (name, type_) in enumerate(
+                    {"page": pa.int64(), "ordinal": pa.int32(), "target": pa.int64()}.items()
+                )
+            }
+        ),
+        "urls": pa.table({"url_id": pa.array(map(url_id, urls), pa.int64()), "url": urls}),
+    }
 
 
 def main() -> None:

@@ -5,13 +5,12 @@ or equal bytes join only if the contents of the two components are compatible, s
 addresses makes one page of two.
 """
 
-from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from sitestrata.identity.captured import PAGE, REDIRECT, Ids, positions
+from sitestrata.identity.captured import PAGE, REDIRECT, Captured, Ids, positions
 from sitestrata.identity.classes import Classes
 from sitestrata.identity.content import DIFFERENT, SAME, Contents
 from sitestrata.identity.nodes import Nodes
@@ -92,30 +91,36 @@ def _are_of_parallel_folders(contents: Contents, one: Ids, other: Ids) -> npt.ND
     Versions and translations of a manual share some pages to the byte; each still belongs to its own tree.
     """
     captured = contents.captured
-    pairs = list(zip(captured.urls.take(one).to_pylist(), captured.urls.take(other).to_pylist(), strict=True))
-    involved = {folder(url) for pair in pairs for url in pair}
-    rows = np.flatnonzero(captured.kind == PAGE) if pairs else np.zeros(0, np.int64)
-    names: dict[str, dict[str, int]] = defaultdict(dict)
+    answer = np.zeros(len(one), dtype=bool)
+    suspects: list[tuple[int, str, str]] = []
+    texts = (captured.urls.take(side).to_pylist() for side in (one, other))
+    for number, (left, right) in enumerate(zip(*texts, strict=True)):
+        homes = folder(left), folder(right)
+        if homes[0] != homes[1] and left[len(homes[0]) :] == right[len(homes[1]) :]:
+            suspects.append((number, *homes))
+    names = _names_in(captured, {home for suspect in suspects for home in suspect[1:]})
+    verdicts: dict[tuple[str, str], bool] = {}
+    for number, *pair in suspects:
+        homes = pair[0], pair[1]
+        if homes not in verdicts:
+            shared = sorted(names[homes[0]].keys() & names[homes[1]].keys())
+            left, right = (np.array([names[home][name] for name in shared], dtype=np.int64) for home in homes)
+            verdicts[homes] = bool((contents.compare(left, right) == DIFFERENT).any())
+        answer[number] = verdicts[homes]
+    return answer
+
+
+def _names_in(captured: Captured, folders: set[str]) -> dict[str, dict[str, int]]:
+    """List the pages of some folders: name to row."""
+    names: dict[str, dict[str, int]] = {home: {} for home in folders}
+    rows = np.flatnonzero(captured.kind == PAGE) if folders else np.zeros(0, np.int64)
     for start in range(0, len(rows), _CHUNK):
         chunk = rows[start : start + _CHUNK]
         for row, url in zip(chunk.tolist(), captured.urls.take(chunk).to_pylist(), strict=True):
             home = folder(url)
-            if home in involved:
+            if home in folders:
                 names[home][url[len(home) :]] = row
-    verdicts: dict[tuple[str, str], bool] = {}
-    for pair in pairs:
-        homes = folder(pair[0]), folder(pair[1])
-        if homes not in verdicts:
-            shared = sorted(names[homes[0]].keys() & names[homes[1]].keys()) if homes[0] != homes[1] else []
-            left, right = (np.array([names[home][name] for name in shared], dtype=np.int64) for home in homes)
-            verdicts[homes] = bool((contents.compare(left, right) == DIFFERENT).any())
-    return np.array(
-        [
-            verdicts[folder(left), folder(right)] and left[len(folder(left)) :] == right[len(folder(right)) :]
-            for left, right in pairs
-        ],
-        dtype=bool,
-    )
+    return names
 
 
 def class_of(classes: Classes, nodes: Ids) -> Ids:

@@ -198,46 +198,56 @@ def _vote_proposed(
     generic: npt.NDArray[np.bool_],
     tallies: dict[Claim, Tally],
 ) -> None:
-    """Compare captured addresses that one other rule makes equal; one vote a group of addresses that become one."""
-    claims: dict[Claim, int] = {}
-    columns: list[Ids] = []  # blocks of: claim, hash of the other address, row, row of the reference or -1
-    sorted_rest = rest[order]
-    texts = _texts(contents.captured.urls)
-    for start in range(0, len(rest), _CHUNK):
-        proposed = [
-            (row, scope(url), rule, name, hash(text))
-            for row, url in enumerate(islice(texts, _CHUNK), start)
-            for rule, name, text in variants(resting(url, rules), rules)
-        ]
-        others = np.fromiter((entry[4] for entry in proposed), dtype=np.int64, count=len(proposed))
-        partner = positions(sorted_rest, others)
-        is_strict = np.fromiter((entry[2] in _STRICT for entry in proposed), dtype=bool, count=len(proposed))
-        kept = np.flatnonzero((partner >= 0) | is_strict)
-        block = np.empty((4, len(kept)), dtype=np.int64)
-        for column, at in enumerate(kept.tolist()):
-            row, own, rule, name, other = proposed[at]
-            block[:3, column] = claims.setdefault(Claim(rule, name, own), len(claims)), other, row
-        block[3] = np.where(partner[kept] >= 0, order[partner[kept]], -1)
-        columns.append(block)
-    if not claims:
+    """Compare captured addresses that one other rule makes equal; one vote a group of addresses that become one.
+
+    Every last segment is an index name proposed, so claims are columns of hashes here; only those that can matter
+    become objects.
+    """
+    columns = _proposals(contents, rest, order, rules)
+    if not columns.shape[1]:
         return
-    claim, other, row, reference = np.concatenate(columns, axis=1)
-    by = np.lexsort((row, other, claim))
-    claim, other, row, reference = claim[by], other[by], row[by], reference[by]
+    claim, other, row, reference, is_strict = columns[:, np.lexsort((columns[2], columns[1], columns[0]))]
     starts = np.append(True, (claim[1:] != claim[:-1]) | (other[1:] != other[:-1]))
     first = np.maximum.accumulate(np.where(starts, np.arange(len(row)), 0))
     reference = np.where(reference >= 0, reference, row[first])
     verdict = _votes(contents, generic, reference, row)
     verdict[rest[reference] == rest[row]] = UNKNOWN  # they do not differ by this rule
-    names = list(claims)
-    strict = np.fromiter((names[number].rule in _STRICT for number in claim), dtype=bool, count=len(claim))
-    verdict[strict & (verdict == SIMILAR)] = UNKNOWN
+    verdict[(is_strict > 0) & (verdict == SIMILAR)] = UNKNOWN
     groups = np.flatnonzero(starts)
     low, high = np.minimum.reduceat(verdict, groups), np.maximum.reduceat(verdict, groups)
-    for number, worst, best in zip(claim[groups].tolist(), low.tolist(), high.tolist(), strict=True):
-        tally = tallies[names[number]]
-        tally.disagree += worst == DIFFERENT
-        tally.agree += worst != DIFFERENT and best > UNKNOWN
+    found, at, number = np.unique(claim[groups], return_index=True, return_inverse=True)
+    disagree = np.bincount(number, low == DIFFERENT, len(found)).astype(np.int64)
+    agree = np.bincount(number, (low != DIFFERENT) & (high > UNKNOWN), len(found)).astype(np.int64)
+    said = np.flatnonzero(agree + disagree)
+    witnesses = contents.captured.urls.take(row[groups[at[said]]]).to_pylist()
+    for claimed, url, ayes, noes in zip(
+        found[said].tolist(), witnesses, agree[said].tolist(), disagree[said].tolist(), strict=True
+    ):
+        own = scope(url)
+        for rule, name, _ in variants(resting(url, rules), rules):
+            made = Claim(rule, name, own)
+            if hash((rule, name, own)) == claimed and (_is_conventional(made) or ayes >= MIN_LEARNED):
+                tallies[made].agree += ayes
+                tallies[made].disagree += noes
+
+
+def _proposals(contents: Contents, rest: Ids, order: Ids, rules: frozenset[str]) -> Ids:
+    """Return columns of: hash of claim, hash of other address, row, row that has it or -1, whether it is strict."""
+    blocks: list[Ids] = [np.zeros((5, 0), dtype=np.int64)]
+    sorted_rest = rest[order]
+    texts = _texts(contents.captured.urls)
+    for start in range(0, len(rest), _CHUNK):
+        proposed = [
+            (hash((rule, name, own)), hash(text), row, -1, rule in _STRICT)
+            for row, url in enumerate(islice(texts, _CHUNK), start)
+            for own in (scope(url),)
+            for rule, name, text in variants(resting(url, rules), rules)
+        ]
+        block = np.array(proposed, dtype=np.int64).reshape(-1, 5).T
+        partner = positions(sorted_rest, block[1])
+        block[3] = np.where(partner >= 0, order[partner], -1)
+        blocks.append(block[:, (partner >= 0) | (block[4] > 0)])
+    return np.concatenate(blocks, axis=1)
 
 
 def _votes(contents: Contents, generic: npt.NDArray[np.bool_], one: Ids, other: Ids) -> Verdicts:
@@ -264,5 +274,6 @@ def _vote_canonical(
         one = resting(url, rules)
         for source, target in ((one, other), (other, one)):
             for rule, name, text in variants(source, rules - _STRICT):
-                if text == target:
-                    tallies[Claim(rule, name, scope(url))].agree += 1
+                claim = Claim(rule, name, scope(url))
+                if text == target and _is_conventional(claim):
+                    tallies[claim].agree += 1

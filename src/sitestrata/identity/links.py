@@ -81,8 +81,12 @@ def _links_of(tables: TableReader, pages: Ids) -> Iterator[tuple[Ids, Ids, Ids]]
 
 def _target_words(tables: TableReader, pages: Ids, *, with_texts: bool) -> tuple[Ids, _Words, dict[int, str]]:
     targets = np.zeros(0, dtype=np.int64)
+    waiting: list[Ids] = []
     for _, _, target in _links_of(tables, pages):
-        targets = np.union1d(targets, target)
+        waiting.append(np.unique(target))
+        if sum(map(len, waiting)) > len(targets):  # so each id is sorted a logarithmic number of times
+            targets, waiting = np.unique(np.concatenate([targets, *waiting])), []
+    targets = np.unique(np.concatenate([targets, *waiting]))
     words = targets.astype(np.uint64)  # an address that no table spells out is compared by its id
     texts: dict[int, str] = {}
     for batch in tables.batches("urls", ["url_id", "url"]):
