@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 HOLE_RATE = 0.03  # share of leaf pages that the crawl did not get
+STUB_RATE = 0.15  # share of sites with a page that only refreshes to another
 DEAD_RATE = 0.3  # share of those that answered 404
 
 
@@ -320,9 +321,26 @@ def finish(site: Site) -> None:
     for node in site.nodes:
         if node.frame is None:
             node.frame = frame
+    _add_stub(site)
     if not site.pool:
         site.pool = site.nodes
     _add_aliases(site)
+
+
+def _add_stub(site: Site) -> None:
+    """Add, on some sites, an old address that refreshes to a page; it comes on top of the pages planned."""
+    rng = site.chance
+    targets = [
+        node for node in site.nodes[1:200] if node.captured and node.kind in ("static", "section", "article", "item")
+    ]
+    if not targets or rng.random() >= STUB_RATE:
+        return
+    target = rng.choice(targets)
+    site.quota = 1
+    stub = add_page(site, "refresh", target.label, target, path=f"{site.prefix}old{len(site.nodes)}.html", raw=True)
+    target.children.pop()
+    stub.items = [target]
+    stub.concept = None
 
 
 def _add_aliases(site: Site) -> None:

@@ -211,7 +211,6 @@ class Site:
         self.variants: dict[tuple[str, str], Node] = {}
         self.subsites: dict[str, str] = {}  # subsite -> shared, own
         self.aliases: list[tuple[str, str, Node]] = []
-        self.stubs: list[tuple[str, Node]] = []
         self.compounds: list[tuple[Node, list[Node]]] = []
         self.label_cache: dict[tuple[str, str], str] = {}
         self.quota = 0
@@ -279,4 +278,3 @@ class Group:
     hard: bool
     sites: list[Site] = field(default_factory=list)
     bars: list[Menu] = field(default_factory=list)
-    plain: list[Capture] = field(default_factory=list)  # robots.txt and style sheets
