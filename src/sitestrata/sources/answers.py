@@ -10,7 +10,10 @@ __all__ = ["Answer", "decode_body", "header_text", "parse_answer"]
 
 # "HTTP/1.1 200 OK", "HTTP/2 200", "ICY 200 OK", and the version-less "HTTP 200 OK" that some writers make up.
 _STATUS = re.compile(rb"(?:HTTP(?:/\d(?:\.\d)?)?|ICY)[ \t]+(\d{3})(?!\d)")
-_WANTED = frozenset((b"content-type", b"content-encoding", b"transfer-encoding", b"location", b"x-robots-tag"))
+_FIELD = re.compile(
+    rb"\n(content-type|content-encoding|transfer-encoding|location|x-robots-tag)[ \t]*:[ \t]*([^\n]*)", re.IGNORECASE
+)
+_FOLD = re.compile(rb"[ \t\r]*\n[ \t]+")  # RFC 9112, 5.2: a line that starts with a blank goes on with the one before
 
 
 @dataclass(slots=True)
@@ -38,16 +41,8 @@ def parse_answer(block: bytes, *, max_header: int) -> Answer | None:
     if end < 0:  # no empty line: a head without a body
         end = start = len(block)
     fields: dict[bytes, list[bytes]] = {}
-    name = b""
-    for line in block[:end].split(b"\n")[1:]:
-        if line[:1] in (b" ", b"\t"):
-            if name in fields:
-                fields[name][-1] += b" " + line.strip()
-            continue
-        name, colon, value = line.partition(b":")
-        name = name.strip().lower()
-        if colon and name in _WANTED:
-            fields.setdefault(name, []).append(value.strip())
+    for name, value in _FIELD.findall(_FOLD.sub(b" ", block[:end])):
+        fields.setdefault(name.lower(), []).append(value.rstrip())
     return Answer(int(match.group(1)), fields, start)
 
 

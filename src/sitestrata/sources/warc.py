@@ -28,6 +28,8 @@ _RECORD_ID = re.compile(
 # A lone "\n" first means that a byte too many was counted to the block.
 _CLOSED = re.compile(rb"(?:\r\n\r\n|\n\n|\r\r\n\r\r\n)[\r\n]*\Z")
 _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+_FIELD = re.compile(rb"\n(?![ \t])([^:\r\n]*):[ \t]*([^\n]*)")
+_FOLD = re.compile(rb"[ \t\r]*\n[ \t]+")  # ISO 28500, 4: a line that starts with a blank goes on with the one before
 _LINE_ENDS = re.compile(rb"[\r\n]*")
 _TIME = re.compile(rb"(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?)?\Z")
 _MANDATORY = (b"warc-record-id", b"warc-date", b"warc-type", b"content-length")  # ISO 28500, 5.1
@@ -70,21 +72,17 @@ class Warc:
             if len(data) - position > self._max_header:
                 return f"The head of the record is longer than {self._max_header} bytes."
             return None
-        lines = data[position:end].split(b"\n")
-        if _START.match(lines[0] + b"\n") is None:
+        text = data[position:end]
+        if _START.match(text + b"\n") is None:
             return "The version line of the record is not one of WARC 0.17 to 1.1."
-        fields: dict[bytes, bytes] = {}
-        name, has_repeats = b"", False
-        for line in lines[1:]:
-            if line[:1] in (b" ", b"\t"):  # folded, ISO 28500 4
-                fields[name] = fields.get(name, b"") + b" " + line.strip()
-                continue
-            name, colon, value = line.partition(b":")
-            if not colon:
+        pairs = _FIELD.findall(text)
+        if len(pairs) != text.count(b"\n"):  # some line is folded, or is none
+            unfolded = _FOLD.sub(b" ", text)
+            pairs = _FIELD.findall(unfolded)
+            if len(pairs) != unfolded.count(b"\n"):
                 return "A line in the head of the record is no named field."
-            name = name.strip().lower()
-            has_repeats = has_repeats or (name in fields and name in _SINGLE)
-            fields[name] = value.strip()
+        fields = {name.strip().lower(): value.rstrip() for name, value in pairs}
+        has_repeats = len(fields) < len(pairs) and _repeats(pairs)
         size = fields.get(b"content-length", b"")
         if not size.isdigit() or len(size) > 18:
             return "The record has no Content-Length, or one that is no number."
@@ -144,6 +142,11 @@ class Warc:
             if _is_malformed_digest(head.fields.get(name, b"")):
                 return f"The {_SPELLING[name]} of the record is malformed."
         return None
+
+
+def _repeats(pairs: list[tuple[bytes, bytes]]) -> bool:
+    names = [name.strip().lower() for name, _ in pairs]
+    return any(name in _SINGLE and names.count(name) > 1 for name in set(names))
 
 
 def _is_text(value: bytes) -> bool:
