@@ -37,7 +37,7 @@ TIE_REACH = 3.6  # times sqrt(reach * patronage)
 TIE_ANSWER = 2.8  # times sqrt(attention * answer)
 TIE_TITLES = 5.6
 TIE_TEMPLATE = 0.7  # times sqrt(patronage): equal templates alone are a common generator
-ADDRESS_WEIGHT = 2.0
+ADDRESS_WEIGHT = 1.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,8 @@ def objective(boundaries: Boundaries, site: Ints) -> float:
 def _votes(evidence: PageEvidence, sections: Sections, ties: Ties, options: SiteOptions) -> SectionVotes:
     tie = tie_votes(ties)
     if options.url_evidence:
-        address = address_votes(evidence.url, sections.section, sections.size, ties.small, ties.large, tie)
+        is_core = sections.size >= CORE_PAGES
+        address = address_votes(evidence.url, sections.section, sections.size, ties.small, ties.large, tie, is_core)
     else:
         address = np.zeros(len(ties))
     return SectionVotes(ties.small, ties.large, tie, address)

@@ -29,10 +29,12 @@ __all__ = ["PageVotes", "Sections", "find_sections", "page_votes"]
 
 # Log odds by logistic regression on linked pairs of pages of one collection, confirmed on others; any weights within a
 # factor of two of these give sections of the same purity.
-VOTE_BIAS = -6.0
-VOTE_TARGETS = 39.0  # times the cosine of the link targets
-VOTE_RESOURCES = 55.0
-UNSEEN_COLUMNS = 0.5  # prior of both cosines: two pages with one rare link each are not yet twins
+VOTE_BIAS = -3.2
+VOTE_TWO_WAY = 2.7  # each links the other
+VOTE_TARGETS = 8.5  # times the cosine of the link targets
+VOTE_MAKE = 12.6  # times sqrt(cosine of the targets * cosine of the files): files alone may be a platform's
+UNSEEN_COLUMNS = 0.5  # prior of the cosines: two pages with one rare link each are not yet twins
+UNSEEN_FILES = 1.0
 THIN_TARGETS = 3  # a page that links fewer others is thin
 VOTE_LIMIT = 20.0  # no single pair may outvote dozens of others
 
@@ -61,13 +63,11 @@ def page_votes(evidence: PageEvidence) -> PageVotes:
     count = max(len(evidence), 1)
     low = np.minimum(evidence.source, evidence.target)
     high = np.maximum(evidence.source, evidence.target)
-    pairs = np.unique(low * count + high)
+    pairs, links = np.unique(low * count + high, return_counts=True)
     u, v = pairs // count, pairs % count
-    weight = (
-        VOTE_BIAS
-        + VOTE_TARGETS * row_cosines(evidence.targets, u, v, prior=UNSEEN_COLUMNS)
-        + VOTE_RESOURCES * row_cosines(evidence.resources, u, v, prior=UNSEEN_COLUMNS)
-    )
+    targets = row_cosines(evidence.targets, u, v, prior=UNSEEN_COLUMNS)
+    files = row_cosines(evidence.resources, u, v, prior=UNSEEN_FILES)
+    weight = VOTE_BIAS + VOTE_TWO_WAY * (links > 1) + VOTE_TARGETS * targets + VOTE_MAKE * np.sqrt(targets * files)
     return PageVotes(u, v, np.clip(weight, -VOTE_LIMIT, VOTE_LIMIT))
 
 

@@ -5,9 +5,13 @@ unrelated manuals. So no level of the address has a fixed weight. For each prefi
 ...) that holds several sections we ask how many of them are tied to another section of the same prefix by evidence that
 has nothing to do with addresses. That share, drawn towards the mean of all prefixes of the same depth, is the trust in
 the prefix; its log odds are the vote of the address.
+
+Two sections on different hosts are judged by the hosts: of all pairs of hosts with a link between them, the share that
+has a section in common. That is next to none on most collections, and hosts that do share one count as one host.
 """
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +24,10 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 MAX_FOLDERS = 3
+MAX_HOSTS = 8  # of one section; more are pages that were thrown together
 SECTION_SHARE = 0.8  # a prefix is the section's if this share of its pages has it
 TRUST_PRIOR = 2.0  # sections; how many are needed before a prefix speaks for itself
 TRUST_LIMIT = 0.02  # trust is never nearer to 0 or 1: keeps one address from outvoting everything
-OTHER_ADDRESS = -0.5  # vote of two sections that have no prefix in common
 
 
 def prefixes(url: str) -> list[str]:
@@ -40,7 +44,13 @@ def prefixes(url: str) -> list[str]:
 
 
 def address_votes(
-    urls: Sequence[str], section: Ints, size: Ints, small: Ints, large: Ints, tie_votes: Floats
+    urls: Sequence[str],
+    section: Ints,
+    size: Ints,
+    small: Ints,
+    large: Ints,
+    tie_votes: Floats,
+    is_core: NDArray[np.bool_],
 ) -> Floats:
     """Return the log odds by address that two sections belong together, for each pair of sections.
 
@@ -51,6 +61,7 @@ def address_votes(
         small: one section of each pair.
         large: the other one.
         tie_votes: log odds of the pair by all other evidence; this is what prefixes are judged by.
+        is_core: which sections prefixes are judged by; a stub that links nothing says nothing about its host.
 
     """
     homes = _section_prefixes(urls, section, size)
@@ -64,21 +75,41 @@ def address_votes(
     depth_mean: dict[int, list[float]] = {}
     for prefix in sorted(members):
         # The largest section is what the others are tied to or not.
-        others = sorted(members[prefix], key=lambda number: (-size[number], number))[1:]
+        cores = [number for number in members[prefix] if is_core[number]]
+        others = sorted(cores, key=lambda number: (-size[number], number))[1:]
+        held[prefix] = (sum(tied.get((prefix, number), 0.0) for number in others), len(others))
         if others:
-            held[prefix] = (sum(tied.get((prefix, number), 0.0) for number in others), len(others))
             depth_mean.setdefault(prefix.count("/"), []).append(held[prefix][0] / len(others))
-    votes = np.full(len(small), OTHER_ADDRESS)
+    votes = _host_votes(urls, section, small, large, homes)
     for pair, prefix_ in enumerate(shared):
         if prefix_ is None:
             continue
         joined, count = held[prefix_]
-        means = depth_mean[prefix_.count("/")]
+        means = depth_mean.get(prefix_.count("/"), [])
         # The prefix's own share is left out of the mean it is drawn to; a lone prefix is drawn to one half.
-        mean = (sum(means) - joined / count + 0.5) / len(means)
+        mean = (sum(means) - (joined / count if count else 0.0) + 0.5) / (len(means) + (0 if count else 1))
         trust = (joined + TRUST_PRIOR * mean) / (count + TRUST_PRIOR)
         votes[pair] = np.log((trust + TRUST_LIMIT) / (1 - trust + TRUST_LIMIT))
     return votes
+
+
+def _host_votes(urls: Sequence[str], section: Ints, small: Ints, large: Ints, homes: list[set[str]]) -> Floats:
+    """Return the vote of each pair of sections that have no prefix in common: how often such hosts share a section."""
+    hosts_of: list[set[str]] = [set() for _ in homes]
+    for url, number in zip(urls, section.tolist(), strict=True):
+        hosts_of[number].add(host(url))
+    sharing = {frozenset(pair) for found in hosts_of if 1 < len(found) <= MAX_HOSTS for pair in combinations(found, 2)}
+    main = [min((prefix for prefix in found if "/" not in prefix), default="") for found in homes]
+    linked = {frozenset((main[a], main[b])) for a, b in zip(small.tolist(), large.tolist(), strict=True)}
+    across = sum(1 for pair in linked if len(pair) == 2)
+    share = (sum(1 for pair in sharing & linked if len(pair) == 2) + 0.5) / (across + 1)
+    apart = np.log((share + TRUST_LIMIT) / (1 - share + TRUST_LIMIT))
+    return np.array(
+        [
+            0.0 if frozenset((main[a], main[b])) in sharing else min(apart, 0.0)
+            for a, b in zip(small.tolist(), large.tolist(), strict=True)
+        ]
+    )
 
 
 def _section_prefixes(urls: Sequence[str], section: Ints, size: Ints) -> list[set[str]]:
