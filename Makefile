@@ -6,12 +6,12 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 KERNELS = $(wildcard src/sitestrata/_kernels/*.pyx)
 
-.PHONY: demo test install kernels check unit slow clean
+.PHONY: demo test peers install kernels check unit slow clean
 
 demo: $(VENV)/installed
 	$(BIN)/sitestrata demo
 
-test: check unit slow
+test: peers check unit slow
 
 install: $(VENV)/installed-test
 
@@ -21,10 +21,19 @@ $(VENV)/installed: pyproject.toml setup.py constraints.txt $(KERNELS)
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
 	touch $@
 
-# The product with the oracles and checkers of the tests.
-$(VENV)/installed-test: $(VENV)/installed
+# The product with the oracles and checkers of the tests; one build serves both.
+$(VENV)/installed-test: pyproject.toml setup.py constraints.txt $(KERNELS)
+	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'
+	touch $(VENV)/installed
 	touch $@
+
+# Programs that tests compare with come from Debian; where they cannot be installed, the tests that need them are listed
+# as left out at the end of the run.
+peers:
+	@command -v mcl >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& { apt-get -qq update && apt-get -qq install -y --no-install-recommends mcl; } >/dev/null 2>&1; } \
+		|| echo "mcl is not installed and cannot be installed here: the tests against it are left out."
 
 # Rebuild the compiled kernels in place after an edit.
 kernels: $(VENV)/installed-test

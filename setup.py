@@ -22,7 +22,7 @@ setup(
                 [str(source)],
                 include_dirs=[numpy.get_include()],
                 define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
-                extra_compile_args=["-O3", *PARALLEL],
+                extra_compile_args=["-O3", "-g0", *PARALLEL],
                 extra_link_args=PARALLEL,
                 optional=True,
             )
