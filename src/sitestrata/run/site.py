@@ -1,0 +1,132 @@
+"""The website around seed pages of a workspace, as the record that ``sitestrata site`` prints.
+
+Reads the tables, hands page sets that other stages found to `sitestrata.flow.scales` as evidence, and describes what
+comes back. Nothing is written.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from sitestrata.errors import UsageError
+from sitestrata.flow.describe import added_text, label_of
+from sitestrata.flow.keywords import keywords
+from sitestrata.flow.network import FlowNetwork, flow_network
+from sitestrata.flow.page_web import PageWeb, page_of_url, tables_to_web
+from sitestrata.flow.scales import CRITERION, Candidate, SiteAnswer, find_site
+from sitestrata.flow.scope import browsertrix_yaml, scope_of, surt_lines
+from sitestrata.graph.link_graph import positions_of
+from sitestrata.run.workspace import Workspace
+
+__all__ = ["seed_positions", "site_record", "workspace_web"]
+
+
+def workspace_web(workspace: Workspace) -> PageWeb:
+    """Read the pages and links of a workspace."""
+    if not {"pages", "links"} <= set(workspace.tables):
+        raise UsageError(f"{workspace.folder} holds no pages yet; run `sitestrata mine SOURCE -o {workspace.folder}`")
+    return tables_to_web(workspace.reader(), has_aliases="aliases" in workspace.tables)
+
+
+def seed_positions(workspace: Workspace, web: PageWeb, seeds: Sequence[str]) -> list[int]:
+    """Find the seed pages; an address that was not captured is an error that says so."""
+    has_aliases = "aliases" in workspace.tables
+    found = []
+    for seed in seeds:
+        position = page_of_url(workspace.reader(), web, seed, has_aliases=has_aliases)
+        if position is None:
+            raise UsageError(
+                f"{seed} is no page of {workspace.folder}; list its pages with `sitestrata pages {workspace.folder}`, "
+                f"or find the site on the Web with `sitestrata site {seed} --live`"
+            )
+        found.append(position)
+    return found
+
+
+def site_record(workspace: Workspace, seeds: Sequence[str], *, use_urls: bool = True) -> dict[str, Any]:
+    """Find the site around seeds and return it with its scales, keywords and crawl scope."""
+    web = workspace_web(workspace)
+    positions = seed_positions(workspace, web, seeds)
+    network = flow_network(web, use_urls=use_urls)
+    answer = find_site(network, positions, evidence=_evidence(workspace, web) if use_urls else None)
+    record = _record(network, answer)
+    record["keywords"] = _keywords(workspace, web, answer)
+    if network.prefixes is not None:
+        scope = scope_of(network.prefixes, web.urls, answer.site)
+        record["scope"] = {
+            "surts": surt_lines(scope),
+            "browsertrix": browsertrix_yaml(scope, [web.urls[page] for page in positions]),
+            "missed_by_prefixes": scope.missed,
+            "added_by_prefixes": scope.added,
+        }
+    return record
+
+
+def _record(network: FlowNetwork, answer: SiteAnswer) -> dict[str, Any]:
+    web = network.web
+    chosen = answer.ranked[0]
+    return {
+        "seeds": [web.urls[page] for page in answer.seeds.tolist()],
+        "chosen": {
+            "pages": [web.urls[page] for page in chosen.pages.tolist()],
+            "scale": chosen.scale,
+            "criterion": CRITERION,
+            "size": len(chosen.pages),
+            "conductance": chosen.conductance,
+            "label": label_of(network, chosen.pages),
+            "evidence": dict(chosen.support),
+        },
+        "alternatives": [_alternative(network, chosen, other) for other in answer.ranked],
+        "chain": [
+            {"scale": scale.scale, "size": len(scale.pages), "conductance": scale.conductance} for scale in answer.chain
+        ],
+        "seed_groups": [[web.urls[page] for page in group] for group in answer.seed_groups],
+        "unknown": _unknown(web, answer),
+        "fetched": 0,
+    }
+
+
+def _alternative(network: FlowNetwork, chosen: Candidate, other: Candidate) -> dict[str, Any]:
+    smaller, larger = sorted((chosen.pages, other.pages), key=len)
+    return {
+        "pages": [network.web.urls[page] for page in other.pages.tolist()],
+        "scale": other.scale,
+        "size": len(other.pages),
+        "conductance": other.conductance,
+        "label": label_of(network, other.pages),
+        "differs": "" if other is chosen else added_text(network, smaller, larger),
+    }
+
+
+def _unknown(web: PageWeb, answer: SiteAnswer) -> list[str]:
+    """Links of the site that were never captured have no address in the web; pages that nothing reaches are unknown."""
+    if not answer.chain:
+        return []
+    outside = np.setdiff1d(np.arange(web.page_count), answer.chain[0].pages)
+    return [web.urls[page] for page in outside.tolist()]
+
+
+def _evidence(workspace: Workspace, web: PageWeb) -> dict[str, list[np.ndarray]]:
+    """Return the page sets that other stages of the plan found, by their kind."""
+    sets: dict[str, list[np.ndarray]] = {}
+    for table, group in (("boundaries", "site"), ("menu_pages", "menu")):
+        if table not in workspace.tables:
+            continue
+        rows = workspace.arrow(table, ["page", group])
+        places, known = positions_of(web.ids, rows["page"].to_numpy())
+        names = rows[group].combine_chunks().dictionary_encode()
+        labels = names.indices.to_numpy(zero_copy_only=False)
+        order = np.argsort(labels[known], kind="stable")
+        sorted_labels, sorted_places = labels[known][order], places[known][order]
+        parts = np.split(sorted_places, np.flatnonzero(np.diff(sorted_labels)) + 1)
+        sets[group] = [np.unique(part) for part in parts if len(part) > 1]
+    return sets
+
+
+def _keywords(workspace: Workspace, web: PageWeb, answer: SiteAnswer) -> list[dict[str, Any]]:
+    links: pa.Table = workspace.arrow("links", ["page", "target", "label"])
+    rows = zip(links["page"].to_pylist(), links["target"].to_pylist(), links["label"].to_pylist(), strict=True)
+    found = keywords(rows, web.ids[answer.site].tolist())
+    return [{"word": word, "links": count} for word, count in found]
