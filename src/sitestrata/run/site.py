@@ -14,13 +14,15 @@ from sitestrata.errors import UsageError
 from sitestrata.flow.describe import added_text, label_of
 from sitestrata.flow.keywords import keywords
 from sitestrata.flow.network import FlowNetwork, flow_network
+from sitestrata.flow.online import FlowOptions
 from sitestrata.flow.page_web import PageWeb, page_of_url, tables_to_web
 from sitestrata.flow.scales import CRITERION, Candidate, SiteAnswer, find_site
 from sitestrata.flow.scope import browsertrix_yaml, scope_of, surt_lines
+from sitestrata.flow.seed import choose_cluster, cluster_pages, collection_graph, extend
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.run.workspace import Workspace
 
-__all__ = ["seed_positions", "site_record", "workspace_web"]
+__all__ = ["paper_record", "seed_positions", "site_record", "workspace_web"]
 
 
 def workspace_web(workspace: Workspace) -> PageWeb:
@@ -62,6 +64,39 @@ def site_record(workspace: Workspace, seeds: Sequence[str], *, use_urls: bool = 
             "added_by_prefixes": scope.added,
         }
     return record
+
+
+def paper_record(
+    workspace: Workspace, seeds: Sequence[str], *, keyword: str | None = None, max_pages: int | None = None
+) -> dict[str, Any]:
+    """Run the whole process of the paper (Senellart 3.2, Figure 9) on the workspace as the superset."""
+    web = workspace_web(workspace)
+    positions = seed_positions(workspace, web, seeds)
+    labels = cluster_pages(collection_graph(web))
+    cluster = (
+        choose_cluster(labels, web, keyword=keyword)
+        if keyword
+        else np.unique(np.concatenate([choose_cluster(labels, web, page=page) for page in positions]))
+    )
+    if len(cluster) == 0:
+        raise UsageError(f"No address of {workspace.folder} contains {keyword!r}; choose another --keyword")
+    pages = extend(web, cluster, options=FlowOptions(max_pages=max_pages))
+    urls = [web.urls[page] for page in pages.tolist()]
+    return {
+        "seeds": [web.urls[page] for page in positions],
+        "chosen": {
+            "pages": urls,
+            "scale": FlowOptions().epsilon,
+            "criterion": "MCL cluster, extended by on-line preflow-push",
+            "size": len(urls),
+            "label": f"{len(cluster):,} pages of the cluster and {len(urls) - len(cluster):,} that flow added",
+        },
+        "alternatives": [],
+        "chain": [],
+        "seed_groups": [[web.urls[page] for page in positions]],
+        "unknown": [],
+        "fetched": 0,
+    }
 
 
 def _record(network: FlowNetwork, answer: SiteAnswer) -> dict[str, Any]:
