@@ -33,4 +33,4 @@ def command(out: Path, pages: int) -> None:
     write(warc, seed=SEED, pages=pages)
     note(f"$ sitestrata mine {warc} -o {workspace}")
     run_and_report((str(warc),), workspace, {})
-    note(f"Look at it: sitestrata pages {workspace}")
+    note(f"Look at it: sitestrata sites {workspace}   or   sitestrata pages {workspace}")

@@ -6,14 +6,16 @@ load or run anything (Content-Security-Policy).
 
 import html
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 
-from sitestrata.run.listing import summary
+from sitestrata.run.listing import list_sites, summary
 from sitestrata.run.workspace import Workspace
 
 __all__ = ["SECTIONS", "escaped", "table", "write_report"]
 
 NAME = "report.html"
+SHOWN_SITES = 2000
 # Bidirectional controls reorder what a person reads (Unicode UAX 9); they mean nothing good in a report.
 _BIDI = dict.fromkeys([0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "\ufffd")
 
@@ -85,6 +87,21 @@ def _stages(workspace: Workspace) -> str:
     return table(("stage", "rows", "seconds", "peak memory, MB", ""), rows)
 
 
+def _sites(workspace: Workspace) -> str:
+    rows = (
+        (row["name"], row["entry_url"], ", ".join(row["hosts"][:3]), row["pages"], round(row["confidence"], 2))
+        for row in islice(list_sites(workspace), SHOWN_SITES)
+    )
+    return table(("site", "entry page", "hosts", "pages", "confidence"), rows)
+
+
+def _objectives(workspace: Workspace) -> str:
+    if "objectives" not in workspace.tables:
+        return ""
+    rows = workspace.query("SELECT partition, parts, round(value, 1) AS value FROM objectives ORDER BY value DESC")
+    return table(("pages parted by", "parts", "votes kept together"), (tuple(row.values()) for row in rows.to_pylist()))
+
+
 def _hosts(workspace: Workspace) -> str:
     if "pages" not in workspace.tables:
         return ""
@@ -107,6 +124,8 @@ def _rejects(workspace: Workspace) -> str:
 
 # Stages add a section each: a title and a function from the workspace to HTML, empty if it has nothing to say.
 SECTIONS: dict[str, Callable[[Workspace], str]] = {
+    "Sites": _sites,
+    "How the sites compare with simpler partitions": _objectives,
     "Hosts": _hosts,
     "What could not be used": _rejects,
     "Stages": _stages,

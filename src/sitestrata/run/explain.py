@@ -105,6 +105,32 @@ def _segments(look: _Look) -> list[dict[str, Any]]:
     )
 
 
+def _site(look: _Look) -> dict[str, Any]:
+    rows = look.rows(
+        "boundaries sites aliases",
+        "SELECT s.entry_url AS site, s.name, s.pages AS site_pages, u.canonical AS section, b.method, b.confidence, "
+        "b.section_votes, b.rival_votes, r.canonical AS rival_section, b.tie, b.address "
+        "FROM aliases a JOIN boundaries b ON b.page_id = a.page_id JOIN sites s ON s.site = b.site "
+        "JOIN aliases u ON u.url_id = b.section LEFT JOIN aliases r ON r.url_id = b.rival_section WHERE a.url_id = ?",
+        look.this,
+    )
+    return {"why": _why(rows[0]), **rows[0]} if rows else {}
+
+
+def _why(found: dict[str, Any]) -> str:
+    if found["method"] == "alone":
+        return "No other page shares enough with it: it is a site of its own."
+    why = f"The pages it links and that link it in its section vote {found['section_votes']:.1f} for it"
+    if found["rival_section"]:
+        why += f"; those of the section that pulls next, {found['rival_votes']:.1f}"
+    if found["tie"] is not None:
+        why += (
+            f". Its section is tied to the rest of the site with log odds {found['tie']:.1f}, "
+            f"addresses among them {found['address']:+.1f}"
+        )
+    return why + "."
+
+
 def _rejects(look: _Look) -> list[dict[str, Any]]:
     return look.rows("rejects", "SELECT stage, reason, detail FROM rejects WHERE input = ? ORDER BY ALL", look.url)
 
@@ -114,6 +140,7 @@ SECTIONS: dict[str, Callable[[_Look], Any]] = {
     "identity": _identity,
     "captures": _captures,
     "page": _page,
+    "site": _site,
     "links": _links,
     "segments": _segments,
     "rejects": _rejects,
