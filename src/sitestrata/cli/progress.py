@@ -58,7 +58,11 @@ class _Bars:
             return
         if progress.stage not in self._tasks:
             self._tasks[progress.stage] = self._progress.add_task(progress.stage, total=None)
-        self._progress.update(self._tasks[progress.stage], completed=progress.done, total=progress.total or 1)
+        if progress.is_finished:
+            total = self._progress.tasks[self._tasks[progress.stage]].total or 1
+            self._progress.update(self._tasks[progress.stage], completed=total, total=total)
+        else:
+            self._progress.update(self._tasks[progress.stage], completed=progress.done, total=progress.total or 1)
 
 
 class _Lines:
@@ -72,7 +76,11 @@ class _Lines:
 
     def __call__(self, progress: Any) -> None:
         now = time.monotonic()
-        if progress.is_skipped or (progress.stage == self._stage and now - self._said < self.EVERY):
+        if (
+            progress.is_skipped
+            or progress.is_finished
+            or (progress.stage == self._stage and now - self._said < self.EVERY)
+        ):
             return
         self._stage, self._said = progress.stage, now
         click.echo(f"{progress.stage}: {progress.done:,} of {progress.total:,}", err=True)

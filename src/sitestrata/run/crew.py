@@ -24,7 +24,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sitestrata.errors import WorkspaceError
 from sitestrata.run.worker import CELL
 
 __all__ = ["Crew", "Failure", "Job"]
@@ -152,6 +151,7 @@ class _Hand:
                 [sys.executable, "-P", "-c", code],
                 pass_fds=(other.fileno(), file.fileno()),
                 stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,  # results of a command are the parent's business
                 env=environment,
             )
             other.close()
@@ -176,7 +176,7 @@ class _Hand:
                 kind, answer, memory = self.connection.recv()
                 self.job = None
                 if kind == "fatal":
-                    raise WorkspaceError(answer)
+                    raise answer
                 return job, answer if kind == "done" else Failure(kind, answer, self._position()), memory
         except (EOFError, ConnectionResetError):
             code = self._process.wait()

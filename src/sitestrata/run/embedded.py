@@ -129,6 +129,7 @@ class EmbeddedEngine:
             {name: [Path(path) for path in paths] for name, paths in step.reader.files.items()},
             memory_limit=self.memory_limit // self.workers // 2,
             threads=1,
+            spill=step.reader.spill,
         )
         arguments = (step.stage.run, piece, step.stage.by, reader, step.options, step.folder)
         return Job(neighbourhood_job, arguments, (piece, None))

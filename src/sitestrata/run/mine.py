@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from hashlib import blake2b
+from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from sitestrata.run.manifest import Input, StageRecord
 from sitestrata.run.pages import merged, pages_to_do
 from sitestrata.run.plan import PLAN, Stage, check_plan, check_settings, options_of, stages_named
 from sitestrata.run.storage import PARSED, count_rows, schema_of, write_file
+from sitestrata.run.worker import peak_memory
 from sitestrata.run.workspace import Workspace, WorkspaceWriter, open_workspace, write_workspace
 from sitestrata.sources import Source, find_sources
 from sitestrata.sources.crawl import CrawlOptions, crawl
@@ -44,6 +45,7 @@ class Progress:
     done: int
     total: int  # pieces: sources, pages, groups, or 1
     is_skipped: bool = False  # it was finished before
+    is_finished: bool = False
 
 
 def mine(
@@ -185,6 +187,7 @@ class _Run:
             return
         LOG.info("stage %s begins", stage.name)
         began = time.monotonic()
+        self.engine.peak_memory = 0
         step = Step(
             stage=stage,
             options=options,
@@ -203,10 +206,11 @@ class _Run:
             files={},
             rows=_rows(self.workspace.folder, made, outcome.keep),
             seconds=round(time.monotonic() - began, 3),
-            peak_memory=self.engine.peak_memory,
+            peak_memory=max(self.engine.peak_memory, peak_memory()),
         )
         stale = () if before is not None and before.digest == record.digest else self._dependents(stage)
         self.workspace.commit(stage.name, record, made, keep=outcome.keep, staging=step.folder, stale=stale)
+        self.progress(Progress(stage.name, 1, 1, is_finished=True))
         LOG.info("stage %s took %.2f s", stage.name, record.seconds)
 
     def _need(self, stage: Stage) -> None:
@@ -318,7 +322,9 @@ class _Run:
         digest = blake2b(digest_size=16)
         for table in sorted(made):
             for path in sorted(made[table]):
-                digest.update(f"{table}/{path.name}".encode() + path.read_bytes())
+                with path.open("rb") as file:
+                    content = file_digest(file, "blake2b").hexdigest()
+                digest.update(f"{table}/{path.name} {content}\n".encode())
         return _Outcome(made, {}, digest.hexdigest())
 
     def _before(self, step: Step, *, is_forced: bool) -> StageRecord | None:

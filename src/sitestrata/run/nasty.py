@@ -95,7 +95,7 @@ class NastyEngine:
             files[table] = [step.folder / "shuffled" / table / f"{number}.parquet" for number in range(len(parts))]
             for path, part in zip(files[table], parts, strict=True):
                 write_file(path, table, [part])
-        return FileReader(files, memory_limit=step.reader.memory_limit, threads=1)
+        return FileReader(files, memory_limit=step.reader.memory_limit, threads=1, spill=step.reader.spill)
 
     def _clear(self, step: Step) -> None:
         for name in ("shuffled", "laid-out"):

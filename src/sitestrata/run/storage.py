@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -95,16 +96,22 @@ class FileReader:
     """Reads the tables whose files are given: what a stage with collection scope is handed (`TableReader`)."""
 
     def __init__(
-        self, files: Mapping[str, Sequence[Path]], *, memory_limit: int | None = None, threads: int | None = None
+        self,
+        files: Mapping[str, Sequence[Path]],
+        *,
+        memory_limit: int | None = None,
+        threads: int | None = None,
+        spill: Path | None = None,
     ) -> None:
         self.files = {name: [str(path) for path in paths] for name, paths in files.items()}
         self.memory_limit = memory_limit
         self.threads = threads
+        self.spill = spill  # where DuckDB puts what does not fit into memory
 
     def with_files(self, files: Mapping[str, Sequence[Path]]) -> "FileReader":
         """Return a reader of some more tables."""
         before = {name: [Path(path) for path in paths] for name, paths in self.files.items()}
-        return FileReader({**before, **files}, memory_limit=self.memory_limit, threads=self.threads)
+        return FileReader({**before, **files}, memory_limit=self.memory_limit, threads=self.threads, spill=self.spill)
 
     def read(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return a whole table, or some of its columns."""
@@ -130,13 +137,15 @@ class FileReader:
         import duckdb
 
         connection = duckdb.connect(":memory:")
+        spill = self.spill or Path(tempfile.gettempdir()) / "sitestrata"
+        connection.execute(f"SET temp_directory = {_quoted(str(spill))}")
         if self.memory_limit is not None:
             connection.execute(f"SET memory_limit = '{self.memory_limit // 1024} KiB'")
         if self.threads is not None:
             connection.execute(f"SET threads = {self.threads}")
         for name, paths in self.files.items():
             if paths:
-                listed = ", ".join("'" + path.replace("'", "''") + "'" for path in paths)
+                listed = ", ".join(map(_quoted, paths))
                 rows = f"SELECT * FROM read_parquet([{listed}], filename = {name == PARSED})"  # noqa: S608 - our own file names, quoted
             else:
                 # An empty table still has its columns.
@@ -152,6 +161,10 @@ class FileReader:
         if not self.files[name]:
             return ds.dataset(schema_of(name).empty_table())
         return ds.dataset(self.files[name], schema=schema_of(name), format="parquet")
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 def canonical_digest(name: str, table: pa.Table) -> str:

@@ -17,9 +17,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from sitestrata.errors import WorkspaceError
+from sitestrata.errors import Error, WorkspaceError
 
-__all__ = ["CELL", "Tick", "WriteError", "main"]
+__all__ = ["CELL", "Tick", "WriteError", "main", "peak_memory"]
 
 CELL = struct.Struct("<q")  # what the worker is at: a number that it changes as it goes on
 PR_SET_PDEATHSIG = 1  # prctl(2), Linux
@@ -48,7 +48,8 @@ def main(pipe: int, cell: int, memory_limit: int) -> None:
             except EOFError:
                 return
             except Exception as error:  # the job's function cannot be found: no job of this kind will ever run
-                connection.send(("fatal", f"A worker cannot run the job: {type(error).__name__}: {error}", 0))
+                complaint = Error(f"A worker cannot run the job: {type(error).__name__}: {error}")
+                connection.send(("fatal", complaint, 0))
                 continue
             if not is_limited:  # after the first job's imports: the limit is for pages, not for libraries
                 is_limited = True
@@ -59,14 +60,20 @@ def main(pipe: int, cell: int, memory_limit: int) -> None:
 def _attempt(function: Callable[..., Any], arguments: tuple[Any, ...], tick: Tick) -> tuple[str, Any, int]:
     try:
         answer, kind = function(*arguments, tick), "done"
-    except WriteError as error:
-        answer, kind = str(error), "fatal"
+    except Error as error:  # what we raise on purpose is never one page's fault: a file is gone, a disk is full
+        answer, kind = error, "fatal"
     except MemoryError:
         answer, kind = "it needs more memory than the limit allows", "out-of-memory"
     except Exception as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         answer, kind = f"{type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})", "internal-error"
-    return kind, answer, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return kind, answer, peak_memory()
+
+
+def peak_memory() -> int:
+    """Return the most memory this process has used, in bytes."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024  # getrusage(2): bytes there, kilobytes elsewhere
 
 
 def _limit_memory(limit: int) -> None:

@@ -51,7 +51,10 @@ class Workspace:
         """Return a reader of all tables, or of some that may still be empty."""
         names = self.manifest.tables() if tables is None else tables
         files = {name: [self.folder / file for file in self.manifest.files(name)] for name in names}
-        return FileReader(files, memory_limit=self.memory_limit)
+        return FileReader(files, memory_limit=self.memory_limit, spill=self._spill())
+
+    def _spill(self) -> Path | None:
+        return None
 
     def arrow(self, table: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Read a table, or some of its columns, as Arrow."""
@@ -80,6 +83,9 @@ class Workspace:
 
 class WorkspaceWriter(Workspace):
     """A workspace whose lock we hold."""
+
+    def _spill(self) -> Path:
+        return self.folder / "staging" / "spill"
 
     def staging(self, name: str) -> Path:
         """Return the folder in which a stage prepares its files."""

@@ -103,18 +103,18 @@ def test_workers_die_with_their_parent(tmp_path: Path) -> None:
         "with Crew(1, time_limit=99) as crew:\n list(crew.run([job()]))"
     )
     helper = (
-        "import os, time\nfrom sitestrata.run.crew import Job\n"
-        "def sleep(tick):\n print(os.getpid(), flush=True)\n time.sleep(99)\n"
+        "import os, sys, time\nfrom sitestrata.run.crew import Job\n"
+        "def sleep(tick):\n print(os.getpid(), file=sys.stderr, flush=True)\n time.sleep(99)\n"
         "def job():\n return Job(sleep, ())\n"
     )
     (tmp_path / "tests_crew_parent.py").write_text(helper)
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment)
-    assert parent.stdout is not None
-    worker = int(parent.stdout.readline())
+    parent = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True, env=environment)
+    assert parent.stderr is not None
+    worker = int(parent.stderr.readline())
     parent.kill()
     parent.wait()
-    parent.stdout.close()
+    parent.stderr.close()
     deadline = time.monotonic() + 10
     while _is_running(worker) and time.monotonic() < deadline:
         time.sleep(0.05)

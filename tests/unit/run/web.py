@@ -1,10 +1,18 @@
-"""A small web as WARC files, for tests of runs."""
+"""A small web as WARC files, and the first stages of the plan, for tests of runs."""
 
 import gzip
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 
-__all__ = ["PAGES", "page", "write_warc"]
+from sitestrata.run import mine as mining
+from sitestrata.run.plan import PLAN
+
+__all__ = ["FOUNDATION", "PAGES", "mine", "page", "write_warc"]
+
+# What a run does with stages shows on these; what the later stages do is their own tests' business.
+FOUNDATION = tuple(stage for stage in PLAN if stage.name in ("read", "captures", "pages", "aliases"))
+mine = partial(mining.mine, plan=FOUNDATION)
 
 
 def page(title: str, links: Iterable[str], *, text: str = "Some text.") -> str:
