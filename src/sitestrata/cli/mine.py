@@ -35,8 +35,9 @@ __all__ = ["command", "run_and_report"]
 @click.option("--memory-limit", type=SIZE, help="For all processes: 2G, 500MiB.  [default: half of the machine]")
 @click.option("--page-seconds", type=float, help="A page that takes longer is left out.  [default: 60]")
 @click.option("--chunk-pages", type=click.IntRange(min=1), help="Pages that are written at a time.  [default: 1000]")
-@click.option("--max-pages", type=click.IntRange(min=1), help="Budget where a source is a URL.  [default: 1000]")
+@click.option("--max-pages", type=click.IntRange(min=1), help="Budget where a source is a URL.  [default: 500]")
 @click.option("--contact", help="E-mail or URL where site owners find you, where a source is a URL.")
+@click.option("--allow-private", is_flag=True, default=None, help="Let a crawl reach addresses that are not public.")
 @click.option("--profile", type=click.Choice(PROFILES), help="The papers' own methods, or ours.  [default: default]")
 @click.option("--url-evidence/--no-url-evidence", default=None, help="Whether addresses count as evidence for sites.")
 @stage_options(PLAN)
@@ -50,6 +51,12 @@ def command(sources: tuple[str, ...], out: Path, only: str | None, relocate: tup
     options["relocate"] = dict(_moved(item) for item in relocate)
     if options["memory_limit"] is not None:
         options["memory_limit"] = int(options["memory_limit"])
+    urls = [source for source in sources if source.startswith(("http://", "https://"))]
+    if urls:
+        from sitestrata.run.mine import CRAWL_PAGES
+
+        budget = options["max_pages"] or CRAWL_PAGES
+        note(f"Crawling {', '.join(urls)} first: at most {budget:,} pages (--max-pages), politely.")
     run_and_report(sources, out, settings_of(options))
 
 

@@ -34,7 +34,7 @@ from sitestrata.sources.source import relocated
 __all__ = ["Progress", "mine"]
 
 LOG = logging.getLogger("sitestrata.run")
-CRAWL_PAGES = 1000  # where a source is a URL: enough for a site, and an hour at a polite pace
+CRAWL_PAGES = 500  # where a source is a URL: enough for most sites, and half an hour at a polite pace
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,7 @@ def mine(
     chunk_pages: int | None = None,
     max_pages: int = CRAWL_PAGES,
     contact: str | None = None,
+    allow_private: bool = False,
     engine: Engine | None = None,
     progress: Callable[[Progress], None] | None = None,
     plan: Sequence[Stage] = PLAN,
@@ -82,6 +83,7 @@ def mine(
         chunk_pages: Pages that a worker reads before it writes them; also what a kill costs it at most.
         max_pages: How much is crawled where a source is a URL.
         contact: Where site owners find you, where a source is a URL.
+        allow_private: Whether a crawl may reach addresses that are not public.
         engine: What runs the stages; processes on this machine if not given.
         progress: Called as the run goes on.
         plan: The stages.
@@ -103,7 +105,12 @@ def mine(
     tell = progress or (lambda _: None)
     with _disk_faults(out), write_workspace(out, memory_limit=memory // 2) as workspace:
         spool = workspace.folder / "spool"
-        files = [*_crawled(sources, spool, max_pages, contact, tell), *(item for item in sources if not _is_url(item))]
+        files = [
+            *_crawled(
+                sources, spool, CrawlOptions(max_pages=max_pages, contact=contact, allow_private=allow_private), tell
+            ),
+            *(item for item in sources if not _is_url(item)),
+        ]
         found = find_sources(files, base_url=base_url, spool=spool) if files else []
         if resume:
             settings = {**workspace.manifest.options, **settings}
@@ -341,8 +348,7 @@ def _is_url(source: str | os.PathLike[str]) -> bool:
 def _crawled(
     sources: Sequence[str | os.PathLike[str]],
     folder: Path,
-    max_pages: int,
-    contact: str | None,
+    options: CrawlOptions,
     progress: Callable[[Progress], None],
 ) -> tuple[str, ...]:
     """Crawl the sources that are URLs and return the WARC files; a crawl that was interrupted goes on."""
@@ -353,9 +359,9 @@ def _crawled(
     result = crawl(
         urls,
         folder / f"crawl-{shard_name(*urls)}.warc.gz",
-        CrawlOptions(max_pages=max_pages, contact=contact),
+        options,
         resume=True,
-        on_progress=lambda state: progress(Progress("crawl", state.pages, max_pages)),
+        on_progress=lambda state: progress(Progress("crawl", state.pages, options.max_pages or state.pages)),
     )
     return result.files
 
