@@ -21,6 +21,7 @@ from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IResolutionReceiver
 from twisted.internet.protocol import Factory, Protocol
+from twisted.internet.task import deferLater
 from twisted.web._newclient import HEADER, HTTP11ClientProtocol, HTTPClientParser
 from twisted.web._newclient import Request as WireRequest
 from twisted.web.client import URI, HTTPConnectionPool, ResponseDone
@@ -36,6 +37,7 @@ from sitestrata.sources.crawl.options import CrawlOptions
 __all__ = ["DownloadHandler", "IncompleteError", "proxy_for"]
 
 CHECK_EVERY = 2.0  # seconds between two looks at the clock of an answer
+STALE_PAUSE = 0.5  # seconds before the second try on a fresh connection
 KEEP_ALIVE = 15.0  # seconds an idle connection is kept
 
 
@@ -63,7 +65,7 @@ class DownloadHandler:
             check_certificates=not options.insecure,
         )
         self._pool = HTTPConnectionPool(_reactor, persistent=True)
-        self._pool.maxPersistentPerHost = options.concurrency  # of one proxy; a host never has more than it may
+        self._pool.maxPersistentPerHost = options.per_host
         self._pool.cachedConnectionTimeout = KEEP_ALIVE
         self._pool.retryAutomatically = False  # done by hand: the bytes of every try are kept apart
         self._pool._factory = _WireFactory
@@ -108,7 +110,8 @@ class DownloadHandler:
         exchange = Exchange(request.meta.get("max_body", options.max_body))
         began = time.monotonic()
         endpoint = self._connector.endpoint(parts.scheme, host, port, proxy)
-        key = (proxy,) if is_absolute else (proxy, parts.scheme, host, port)
+        # Also behind a proxy each host keeps to its own connection: the next request follows the answer before it.
+        key = (proxy, parts.scheme, host, port)
         connection: _Wire = await maybe_deferred_to_future(self._pool.getConnection(key, endpoint))
         is_used = connection.was_used
         connection.was_used = True
@@ -129,6 +132,7 @@ class DownloadHandler:
         if ended.failure is not None:
             if exchange.received == 0 and is_used and not is_again:
                 # The server had closed the kept connection in the meantime: RFC 9112 9.3.1 asks for one more try.
+                await maybe_deferred_to_future(deferLater(_reactor, STALE_PAUSE))
                 return await self._fetch(request, is_again=True)
             if exchange.received == 0:
                 if exchange.truncated == "time":

@@ -36,7 +36,8 @@ __all__ = ["Crawl"]
 LOG = logging.getLogger("sitestrata.crawl")
 ROBOTS_REDIRECTS = 5  # RFC 9309 2.3.1.2
 SYNC_EVERY = 5.0  # seconds between two points that survive a power cut
-HANG_UP_PAUSE = 3.0  # seconds to let a server notice that we no longer listen
+HANG_UP_PAUSE = 15.0  # seconds to let a server notice that we no longer listen to an endless answer
+SILENCE_PAUSE = 30.0  # seconds to let a server finish with a request that it has not answered in time
 MAX_CHAIN = 3  # pages in a row with the same content whose links are followed
 MAX_SITEMAP = 50 << 20  # bytes, decoded; sitemaps.org
 MAX_SITEMAP_DEPTH = 3
@@ -171,7 +172,7 @@ class Crawl:
         detail = f"{type(error).__name__}: {error}"
         is_refused = isinstance(error, RefusedAddressError)
         if isinstance(error, IncompleteError) and error.is_ours:
-            self.scheduler.hold(request.meta["host"], HANG_UP_PAUSE)
+            self.scheduler.hold(request.meta["host"], self._pause(SILENCE_PAUSE))
         self.scheduler.release(request.meta["host"], None, is_trouble=not is_refused)
         if "origin" in request.meta:
             # A refused address is no trouble of the server: its pages are refused one by one.
@@ -194,7 +195,8 @@ class Crawl:
         wait = retry_after(answer.header("retry-after")) if answer.status in (429, 503) else None
         if answer.truncated in ("length", "time"):
             # We hung up: the server may be busy with the answer until it notices.
-            self.scheduler.hold(urls.host(wanted.url), HANG_UP_PAUSE)
+            pause = SILENCE_PAUSE if answer.truncated == "time" else HANG_UP_PAUSE
+            self.scheduler.hold(urls.host(wanted.url), self._pause(pause))
         is_trouble = is_cut or answer.status in (429, 503)  # other errors may be those of one page
         self.scheduler.release(urls.host(wanted.url), answer.latency, wait=wait, is_trouble=is_trouble)
         self.scheduler.bytes += answer.size
@@ -214,6 +216,10 @@ class Crawl:
             self._read(wanted, answer)
         self._commit()
         self._tell(wanted.url, done.outcome, done)
+
+    def _pause(self, seconds: float) -> float:
+        # In step with the option for trouble of all kinds, whose default is one second.
+        return seconds * min(self.options.backoff, 1.0)
 
     def _write(self, wanted: Wanted, answer: Answer) -> Done:
         digest = payload_digest(answer)
