@@ -12,7 +12,7 @@ from sitestrata._kernels import is_compiled, scan_twin, segment_twin, walk_twin
 from sitestrata.page.vocabulary import ATTRIBUTES, ROLES, TAG_ID, TAGS, Role
 
 pytestmark = pytest.mark.skipif(
-    not all(is_compiled(name) for name in ("scan", "segment", "walk")), reason="the kernels were not built here"
+    not all(is_compiled(name) for name in ("scan", "segment", "utf8", "walk")), reason="the kernels were not built here"
 )
 
 VOCABULARY = TAGS, ATTRIBUTES, [tag for tag in range(len(TAGS)) if ROLES[tag] & Role.RAW], TAG_ID["script"]
@@ -122,14 +122,17 @@ def check(html: bytes, limits: Sequence[int] = LIMITS) -> None:
     twin, kernel = (module.Scanner(TAGS, ATTRIBUTES, ROLES) for module in (scan_twin, scan))
     found = twin.scan(nodes, attributes, buffer, extra)
     same(found, kernel.scan(nodes, attributes, buffer, extra))
-    link_of, _, _, class_path, edges, _, resources, _ = found
+    link_of, _, _, class_path, edges, _, _, resources, _ = found
     same(twin.labels(nodes, attributes, buffer, edges[0]), kernel.labels(nodes, attributes, buffer, edges[0]))
     same(twin.addresses(attributes, buffer, edges[2]), kernel.addresses(attributes, buffer, edges[2]))
     for wanted in (edges[3], resources):
         same(twin.texts(attributes, buffer, wanted), kernel.texts(attributes, buffer, wanted))
+    hrefs, numbers, fragments = twin.addresses(attributes, buffer, edges[2])
+    answers = [None if "y" in href else (len(href), href, "f" if " " in href else None) for href in hrefs]
+    same(twin.lead(edges, numbers, answers, fragments), kernel.lead(edges, numbers, answers, fragments))
     same(twin.distinct(class_path, edges[0]), kernel.distinct(class_path, edges[0]))
-    segments = segment_twin.segment(nodes, link_of)
-    same(segments, segment.segment(nodes, link_of))
+    segments = segment_twin.segment(nodes, link_of, edges[0])
+    same(segments, segment.segment(nodes, link_of, edges[0]))
     tables = [scanner.path_table(nodes, attributes, buffer, extra) for scanner in (twin, kernel)]
     for wanted in (edges[0], segments[0], edges[0]):
         same(tables[0].number(wanted), tables[1].number(wanted))
@@ -201,3 +204,28 @@ def test_attributes_of_large_pages_are_counted_alike(markup: str, limit: int) ->
     assert TWIN_WALKER.walk(html, 512, 2048, 100_000, limit, 1 << 28)[0] == WALKER.walk(
         html, 512, 2048, 100_000, limit, 1 << 28
     )[0]  # fmt: skip
+
+
+@given(
+    st.binary(max_size=40) | st.text(max_size=40).map(lambda text: text.encode("utf-8", "surrogatepass")),
+    st.integers(0, 9),
+)
+@settings(max_examples=500, deadline=None)
+def test_valid_utf8_is_told_from_other_bytes(data: bytes, ascii_before: int) -> None:
+    from sitestrata._kernels import utf8, utf8_twin
+
+    data = b"a" * ascii_before + data
+
+    assert utf8_twin.is_utf8(data) == utf8.is_utf8(data)
+
+
+def test_every_start_of_a_character_is_judged_alike() -> None:
+    from sitestrata._kernels import utf8, utf8_twin
+
+    tails = [b"", b"\x80", b"\x8f", b"\x90", b"\x9f", b"\xa0", b"\xbf", b"\xc0"]
+    for lead in range(256):
+        for second in tails:
+            for rest in (b"", b"\x80", b"\x80\x80", b"\x80a", b"a"):
+                data = bytes([lead]) + second + rest
+
+                assert utf8_twin.is_utf8(data) == utf8.is_utf8(data)

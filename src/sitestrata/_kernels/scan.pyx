@@ -299,6 +299,12 @@ cdef class Buffer:
             self.space = 0
 
 
+cdef struct Address:
+    const uint8_t *value
+    Py_ssize_t size
+    int32_t number
+
+
 cdef class Scanner:
     """Reads pages with one vocabulary; keeps scratch memory from page to page."""
 
@@ -506,12 +512,14 @@ cdef class Scanner:
                 resource_count += 1
             flags[node], link[node] = state, inside
 
-        edge_array = np.empty((4, edge_count), dtype=np.int32)
-        leaf_array = np.empty((2, leaf_count), dtype=np.int32)
+        edge_array = np.empty((5, edge_count), dtype=np.int32)
+        leaf_array = np.empty((3, leaf_count), dtype=np.int32)
+        leaf_path_array = np.empty(leaf_count, dtype=np.int64)
         resource_array = np.empty(resource_count, dtype=np.int32)
         find_array = np.empty(FIND_COUNT, dtype=np.int64)
         cdef int32_t[:, ::1] edge_view = edge_array
         cdef int32_t[:, ::1] leaf_view = leaf_array
+        cdef int64_t[::1] leaf_path_view = leaf_path_array
         cdef int32_t[::1] resource_view = resource_array
         cdef int64_t[::1] find_view = find_array
         for i in range(edge_count):
@@ -519,9 +527,12 @@ cdef class Scanner:
             edge_view[1, i] = edges[4 * i + 1]
             edge_view[2, i] = edges[4 * i + 2]
             edge_view[3, i] = edges[4 * i + 3]
+            edge_view[4, i] = flags[edges[4 * i]] >> LANDMARK_SHIFT
         for i in range(leaf_count):
             leaf_view[0, i] = leaves[2 * i]
             leaf_view[1, i] = leaves[2 * i + 1]
+            leaf_view[2, i] = link[leaves[2 * i]]
+            leaf_path_view[i] = tag_path_view[leaves[2 * i]]
         for i in range(resource_count):
             resource_view[i] = resources[i]
         for i in range(FIND_COUNT):
@@ -533,6 +544,7 @@ cdef class Scanner:
             class_path_array,
             edge_array,
             leaf_array,
+            leaf_path_array,
             resource_array,
             find_array,
         )
@@ -747,32 +759,79 @@ cdef class Scanner:
         return values
 
     def addresses(self, const int32_t[:, ::1] attributes, bytes text not None, const int32_t[:] wanted):
-        """Return the values of some attributes that hold addresses, and their fragments where these are plain."""
-        cdef const char *data = PyBytes_AS_STRING(text)
-        cdef const char *value
-        cdef const char *mark
-        cdef Py_ssize_t i, size, at
+        """Return the distinct addresses that some attributes hold, the number of each one's, and their fragments."""
+        cdef const uint8_t *data = <const uint8_t *> PyBytes_AS_STRING(text)
+        cdef const uint8_t *value
+        cdef const uint8_t *mark
+        cdef Py_ssize_t i, size, at, place, count = wanted.shape[0], space = 16, distinct = 0
         cdef int32_t index
+        cdef uint64_t hash_
+        cdef Address *address
         cdef list addresses = [], fragments = []
-        for i in range(wanted.shape[0]):
+        number_array = np.empty(count, dtype=np.int32)
+        cdef int32_t[::1] numbers = number_array
+        while space < 2 * count:
+            space *= 2
+        self._scratch.reset()
+        cdef Address *known = <Address *> self._scratch.room(space * sizeof(Address))
+        memset(known, 0, space * sizeof(Address))
+        for i in range(count):
             index = wanted[i]
             value = data + attributes[1, index]
             size = attributes[2, index] - attributes[1, index]
-            mark = <const char *> memchr(value, c"#", size)
-            at = size
-            if mark != NULL and mark > value and <uint8_t> (mark - 1)[0] <= 32:
+            mark = <const uint8_t *> memchr(value, c"#", size)
+            if mark != NULL and mark > value and (mark - 1)[0] <= 32:
                 mark = NULL
+            fragment = None
             if mark != NULL:
                 at = mark - value + 1
-                while at < size and is_plain[<uint8_t> value[at]]:
+                while at < size and is_plain[value[at]]:
                     at += 1
-            if mark != NULL and at == size:
-                addresses.append(PyUnicode_DecodeUTF8(value, mark - value, NULL))
-                fragments.append(PyUnicode_DecodeUTF8(mark + 1, value + size - mark - 1, NULL))
-            else:
-                addresses.append(PyUnicode_DecodeUTF8(value, size, NULL))
-                fragments.append(None)
-        return addresses, fragments
+                if at == size:
+                    fragment = PyUnicode_DecodeUTF8(<const char *> mark + 1, value + size - mark - 1, NULL)
+                    size = mark - value
+            fragments.append(fragment)
+            hash_ = _mix(_hash(value, size), 0)
+            place = <Py_ssize_t> (hash_ & <uint64_t> (space - 1))
+            while True:
+                address = &known[place]
+                if address.value == NULL:
+                    address.value, address.size, address.number = value, size, <int32_t> distinct
+                    distinct += 1
+                    addresses.append(PyUnicode_DecodeUTF8(<const char *> value, size, NULL))
+                    break
+                if address.size == size and memcmp(address.value, value, size) == 0:
+                    break
+                place = (place + 1) & (space - 1)
+            numbers[i] = address.number
+        return addresses, number_array, fragments
+
+    def lead(self, const int32_t[:, ::1] edges, const int32_t[::1] numbers, list answers, list fragments):
+        """Return the edges that lead somewhere, their targets and fragments, and the addresses of all targets."""
+        cdef Py_ssize_t i, row, to = 0, count = numbers.shape[0], kept = 0
+        cdef tuple answer
+        cdef dict addresses = {}
+        cdef list kept_fragments = []
+        for i in range(count):
+            kept += answers[numbers[i]] is not None
+        edge_array = np.empty((edges.shape[0], kept), dtype=np.int32)
+        target_array = np.empty(kept, dtype=np.int64)
+        cdef int32_t[:, ::1] kept_edges = edge_array
+        cdef int64_t[::1] targets = target_array
+        for found in answers:
+            if found is not None:
+                addresses[(<tuple> found)[0]] = (<tuple> found)[1]
+        for i in range(count):
+            found = answers[numbers[i]]
+            if found is None:
+                continue
+            answer = <tuple> found
+            for row in range(edges.shape[0]):
+                kept_edges[row, to] = edges[row, i]
+            targets[to] = answer[0]
+            kept_fragments.append(fragments[i] if answer[2] is None else answer[2])
+            to += 1
+        return edge_array, target_array, kept_fragments, addresses
 
     def distinct(self, const int64_t[::1] hashes, const int32_t[:] wanted):
         """Return the different hashes of some nodes, sorted."""

@@ -61,13 +61,16 @@ _SPACES = b" \t\r\n\f"
 _IGNORED = frozenset(map(chr, range(33)))  # by a URL parser, at either end
 _PLAIN_FRAGMENT = re.compile(r"[A-Za-z0-9_.:~!$&'()*+,;=/?@%-]*\Z", re.ASCII)
 
+Answer = tuple[int, str, str | None] | None  # what an address means: id, address, fragment
+
 # FNV-1a, and a finaliser that spreads it; tags go by their names, so that a path has one hash on every page.
 _OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 0xFFFFFFFFFFFFFFFF
 
-# (enclosing hyperlink, flags, hash of the tag path, hash of the path with classes, edges, leaves, resources, finds)
-Scan = tuple[
-    Ints, npt.NDArray[np.uint16], npt.NDArray[np.int64], npt.NDArray[np.int64], Ints, Ints, Ints, npt.NDArray[np.int64]
-]
+Longs = npt.NDArray[np.int64]
+# Per node: enclosing hyperlink, flags, hash of the tag path, hash of the path with classes.
+# Then edges (node, kind, attribute with the address, attribute rel, landmark), leaves (node, emphasis, enclosing
+# hyperlink), the hashes of their tag paths, resources (attributes), finds.
+Scan = tuple[Ints, npt.NDArray[np.uint16], Longs, Longs, Ints, Ints, Longs, Ints, Longs]
 
 
 class Scanner:
@@ -200,13 +203,17 @@ class Scanner:
             if number in (tag["img"], tag["script"]) and name["src"] in own:
                 resources.append(own[name["src"]])
             flags[node], link[node] = state, inside
+        tag_paths = np.array(tag_path, dtype=np.uint64).view(np.int64)
+        edge_nodes = [edge[0] for edge in edges]
+        leaf_nodes = [leaf[0] for leaf in leaves]
         return (
             link,
             flags,
-            np.array(tag_path, dtype=np.uint64).view(np.int64),
+            tag_paths,
             np.array(class_path, dtype=np.uint64).view(np.int64),
-            np.array(edges, dtype=np.int32).reshape(-1, 4).T.copy(),
-            np.array(leaves, dtype=np.int32).reshape(-1, 2).T.copy(),
+            _rows(*np.array(edges, dtype=np.int32).reshape(-1, 4).T, flags[edge_nodes] >> LANDMARK_SHIFT),
+            _rows(*np.array(leaves, dtype=np.int32).reshape(-1, 2).T, link[leaf_nodes]),
+            tag_paths[leaf_nodes],
             np.array([index for index in resources if found.is_address(index)], dtype=np.int32),
             np.array([finds[name] for name in FINDS], dtype=np.int64),
         )
@@ -299,23 +306,45 @@ class Scanner:
         _, starts, ends = attributes
         return [None if i < 0 else text[starts[i] : ends[i]].decode() for i in wanted.tolist()]
 
-    def addresses(self, attributes: Ints, text: bytes, wanted: Ints) -> tuple[list[str], list[str | None]]:
-        """Return the values of some attributes that hold addresses, and their fragments.
+    def addresses(self, attributes: Ints, text: bytes, wanted: Ints) -> tuple[list[str], Ints, list[str | None]]:
+        """Return the distinct addresses that some attributes hold, the number of each one's, and their fragments.
 
         A fragment is split off only where it is plain ASCII that a URL parser would leave as it is, and where doing so
         leaves no space at the end, which the parser would then ignore.
         """
-        addresses: list[str] = []
+        addresses: dict[str, int] = {}
+        numbers: list[int] = []
         fragments: list[str | None] = []
         for value in self.texts(attributes, text, wanted):
             address, mark, fragment = (value or "").partition("#")
             if mark and address[-1:] not in _IGNORED and _PLAIN_FRAGMENT.match(fragment):
-                addresses.append(address)
                 fragments.append(fragment)
             else:
-                addresses.append(value or "")
+                address = value or ""
                 fragments.append(None)
-        return addresses, fragments
+            numbers.append(addresses.setdefault(address, len(addresses)))
+        return list(addresses), np.array(numbers, dtype=np.int32), fragments
+
+    def lead(
+        self, edges: Ints, numbers: Ints, answers: Sequence[Answer], fragments: list[str | None]
+    ) -> tuple[Ints, Longs, list[str | None], dict[int, str]]:
+        """Return the edges that lead somewhere, their targets and fragments, and the addresses of all targets.
+
+        ``answers[numbers[e]]`` is what edge e means; its own fragment counts unless one was split off before.
+        """
+        is_known = [answers[number] is not None for number in numbers.tolist()]
+        known = [answers[number] for number in numbers[is_known].tolist()]
+        own = [fragment for fragment, keep in zip(fragments, is_known, strict=True) if keep]
+        return (
+            np.ascontiguousarray(edges[:, is_known]),
+            np.array([answer[0] for answer in known if answer], dtype=np.int64),
+            [
+                fragment if answer[2] is None else answer[2]
+                for fragment, answer in zip(own, known, strict=True)
+                if answer
+            ],
+            {answer[0]: answer[1] for answer in answers if answer},
+        )
 
     def distinct(self, hashes: npt.NDArray[np.int64], wanted: Ints) -> npt.NDArray[np.int64]:
         """Return the different hashes of some nodes, sorted."""
@@ -400,6 +429,10 @@ class _Attributes:
         """Tell whether a value names a file; one that holds it ("data:") is no file that pages share."""
         value = self.value(index)
         return bool(value) and value[:5].lower() != b"data:"
+
+
+def _rows(*rows: npt.NDArray[np.generic]) -> Ints:
+    return np.ascontiguousarray(np.vstack(rows).astype(np.int32))
 
 
 def _ancestors(parents: list[int], node: int) -> list[int]:

@@ -9,15 +9,20 @@ import numpy as np
 __all__ = ["segment"]
 
 
+cdef enum:
+    OWNED = -2  # size of a hyperlink that belongs to a segment
+
+
 # What a node's subtree became: nodes, linked by ``following``.
 cdef struct Chain:
     int32_t head, tail, size, following
 
 
-def segment(const int32_t[:, ::1] nodes, const int32_t[::1] link):
-    """Return the segments' nodes, each one's parent segment, and the segment that each hyperlink is a child of."""
+def segment(const int32_t[:, ::1] nodes, const int32_t[::1] link, const int32_t[:] listed):
+    """Return the segments' nodes, each one's parent segment, its first link, the links, and each link's segment."""
     cdef Py_ssize_t count = nodes.shape[1] - 1, node, i
     cdef int32_t above, first, last, size, child, segment_count = 0, ordinal
+    cdef Py_ssize_t link_count = listed.shape[0], owned = 0
     cdef Chain *chain = <Chain *> malloc((count + 1) * sizeof(Chain))
     cdef int32_t *ordinals = <int32_t *> malloc((count + 1) * sizeof(int32_t))  # of segments; -1 = none
     if chain == NULL or ordinals == NULL:
@@ -51,26 +56,48 @@ def segment(const int32_t[:, ::1] nodes, const int32_t[::1] link):
             chain[above].size += size
 
     segment_array = np.empty(segment_count, dtype=np.int32)
-    parent_array = np.full(segment_count, -1, dtype=np.int32)
-    owner_array = np.full(count, -1, dtype=np.int32)
+    parent_array = np.empty(segment_count, dtype=np.int32)
+    first_array = np.empty(segment_count + 1, dtype=np.int32)
+    of_link_array = np.empty(link_count, dtype=np.int32)
     cdef int32_t[::1] segments = segment_array
     cdef int32_t[::1] parents = parent_array
-    cdef int32_t[::1] owner = owner_array
+    cdef int32_t[::1] starts = first_array
+    cdef int32_t[::1] of_link = of_link_array
     ordinal = 0
     for node in range(count):
         if ordinals[node] == 0:
             segments[ordinal] = <int32_t> node
+            parents[ordinal] = -1
             ordinals[node] = ordinal
             ordinal += 1
+    # A hyperlink has no children: from here on its tail is the segment that it belongs to.
     for ordinal in range(segment_count):
         node = segments[ordinal]
-        child = chain[node].head
-        for i in range(chain[node].size):
+        child, size = chain[node].head, chain[node].size
+        for i in range(size):
             if ordinals[child] >= 0:
                 parents[ordinals[child]] = ordinal
             else:
-                owner[child] = ordinal
+                chain[child].tail = ordinal
+                chain[child].size = OWNED
             child = chain[child].following
+    memset(&starts[0], 0, (segment_count + 1) * sizeof(int32_t))
+    for i in range(link_count):
+        node = listed[i]
+        of_link[i] = chain[node].tail if chain[node].size == OWNED else -1
+        if of_link[i] >= 0:
+            starts[of_link[i] + 1] += 1
+            owned += 1
+    for ordinal in range(segment_count):
+        starts[ordinal + 1] += starts[ordinal]
+    link_array = np.empty(owned, dtype=np.int32)
+    cdef int32_t[::1] links = link_array
+    for ordinal in range(segment_count):
+        ordinals[ordinal] = starts[ordinal]  # where the next link goes
+    for i in range(link_count):
+        if of_link[i] >= 0:
+            links[ordinals[of_link[i]]] = <int32_t> i
+            ordinals[of_link[i]] += 1
     free(chain)
     free(ordinals)
-    return segment_array, parent_array, owner_array
+    return segment_array, parent_array, first_array, link_array, of_link_array

@@ -13,10 +13,12 @@ __all__ = ["segment"]
 Ints = npt.NDArray[np.int32]
 
 
-def segment(nodes: Ints, link: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the segments' nodes, each one's parent segment, and the segment that each hyperlink is a child of.
+def segment(nodes: Ints, link: Ints, listed: Ints) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+    """Return the segments' nodes, each one's parent segment, its first link, the links, and each link's segment.
 
     ``link[v]`` is the outermost hyperlink that holds node v, or -1; -1 also stands for "no segment" in the answer.
+    ``listed`` are the nodes of the links that count, ascending; links are numbered as there. The links of segment s
+    are ``links[first[s] : first[s + 1]]``.
     """
     count = nodes.shape[1] - 1
     parent = nodes[0].tolist()
@@ -50,7 +52,10 @@ def segment(nodes: Ints, link: Ints) -> tuple[Ints, Ints, Ints]:
             else:
                 owner[child] = number
             child = following[child]
-    return np.array(segments, dtype=np.int32), above, owner
+    of_link = owner[listed]
+    order = np.argsort(of_link, kind="stable").astype(np.int32)
+    first = np.searchsorted(of_link[order], np.arange(len(segments) + 1)).astype(np.int32)
+    return np.array(segments, dtype=np.int32), above, first - first[0], order[first[0] :], of_link
 
 
 def _is_link_with_submenu(first: int, size: int, following: list[int], links: list[int]) -> bool:

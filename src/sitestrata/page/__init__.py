@@ -3,8 +3,9 @@
 from sitestrata.page.batches import facts_to_batches
 from sitestrata.page.charset import Decoded, decode, encoding_for_label
 from sitestrata.page.dom import Dom, parse
-from sitestrata.page.facts import Emphasis, Leaves, Links, PageFacts, Paths, read_page
+from sitestrata.page.facts import Emphasis, Leaves, PageFacts, read_page
 from sitestrata.page.limits import PageLimits, UnusablePageError
+from sitestrata.page.links import KINDS, LABEL_SOURCES, Links, Paths
 from sitestrata.page.paths import Step, parse_path
 from sitestrata.page.strings import Strings, path_column
 from sitestrata.page.tables import Cell, RawTable, raw_tables
@@ -12,6 +13,8 @@ from sitestrata.page.vocabulary import ATTRIBUTES, LANDMARKS, TAG_ID, TAGS, TEXT
 
 __all__ = [
     "ATTRIBUTES",
+    "KINDS",
+    "LABEL_SOURCES",
     "LANDMARKS",
     "TAGS",
     "TAG_ID",

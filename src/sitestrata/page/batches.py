@@ -7,7 +7,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from sitestrata.model import TABLES
-from sitestrata.page.facts import KINDS, LABEL_SOURCES, PageFacts
+from sitestrata.page.facts import PageFacts
+from sitestrata.page.links import KINDS, LABEL_SOURCES
 from sitestrata.page.strings import join_strings, path_column
 from sitestrata.page.vocabulary import LANDMARKS
 from sitestrata.urls import url_id
@@ -59,11 +60,11 @@ def _links(facts: Sequence[PageFacts], segment_of_link: Sequence[npt.NDArray[np.
         "ordinal": pa.array(_join([np.arange(count, dtype=np.int32) for count in counts], np.int32)),
         "target": pa.array(_join([found.target for found in links], np.int64)),
         "fragment": pa.array([fragment for found in links for fragment in found.fragment], pa.string()),
-        "kind": _KINDS.take(pa.array(_join([found.kind for found in links], np.uint8))),
+        "kind": _KINDS.take(pa.array(_join([found.kind for found in links], np.int32))),
         "label": join_strings([found.label for found in links]),
         "label_source": _SOURCES.take(pa.array(_join([found.label_source for found in links], np.uint8))),
         "rel": pa.array([rel for found in links for rel in found.rel], pa.string()),
-        "landmark": _LANDMARKS.take(pa.array(_join([found.landmark for found in links], np.uint8))),
+        "landmark": _LANDMARKS.take(pa.array(_join([found.landmark for found in links], np.int32))),
         "path": path_column([(found.paths.strings(), found.path) for found in links]),
         "segment": pa.array(_join(segment_of_link, np.int32)),
         "node": pa.array(_join([found.node for found in links], np.int32)),
@@ -77,7 +78,7 @@ def _urls(facts: Sequence[PageFacts]) -> pa.RecordBatch:
     addresses: dict[int, str] = {}
     for page in facts:
         addresses[page.url_id] = page.url
-        addresses.update(zip(page.links.target.tolist(), page.links.address, strict=True))
+        addresses.update(page.links.addresses)
         for other in (page.canonical_link, page.refresh, *(crumb.url for crumb in page.breadcrumb)):
             if other is not None:
                 addresses[url_id(other)] = other

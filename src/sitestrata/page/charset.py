@@ -13,6 +13,8 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from sitestrata._kernels import load
+
 __all__ = ["Decoded", "decode", "encoding_for_label", "python_codec"]
 
 PRESCAN = 1024  # bytes; HTML Standard 13.2.3.2
@@ -133,26 +135,34 @@ def _to_utf8(body: bytes, name: str) -> bytes:
     return text.encode("utf-8", "replace")  # a lone surrogate of broken UTF-16 has no UTF-8 form
 
 
+# Encodings that a <meta> can name and mean.
+_TAKEN_AS_SAID = frozenset(_LABELS) - {"utf-16be", "utf-16le", "x-user-defined"}
 # Encodings in which ASCII bytes may mean something else.
 _NOT_ASCII = frozenset({"utf-16be", "utf-16le", "iso-2022-jp", "iso-2022-kr", "hz-gb-2312"})
 
 
-def _is_utf8(body: bytes) -> bool:
-    if body.isascii():
-        return True
-    try:
-        body.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+_is_utf8 = load("utf8").is_utf8
 
 
-_CHARSET = re.compile(rb"charset", re.IGNORECASE)
+# The way nearly all pages say it; where something before it could mislead, the slow scan decides.
+_PLAIN_META = re.compile(
+    rb"<meta\s+(?:http-equiv=[\"']?content-type[\"']?\s+content=[\"'][^\"'<>;]*;\s*)?charset=[\"']?([\w:.-]+)[\"' />]",
+    re.IGNORECASE,
+)
 
 
 def _meta(body: bytes) -> str | None:
     """Return the encoding that a <meta> names."""
-    if not _CHARSET.search(body, 0, LATE_META):
+    head = body[:PRESCAN]
+    match = _PLAIN_META.search(head)
+    if match:
+        before = head[: match.start()]
+        is_clear = b"<!--" not in before and b"charset" not in before.lower()
+        if is_clear and before.rfind(b"<") <= before.rfind(b">"):
+            name = encoding_for_label(match[1].decode("latin-1"))
+            if name in _TAKEN_AS_SAID:
+                return name
+    if b"charset" not in body[:LATE_META].lower():
         return None
     return _prescan(body[:PRESCAN]) or (_prescan(_without_scripts(body[:LATE_META])) if len(body) > PRESCAN else None)
 

@@ -17,7 +17,7 @@ from sitestrata.urls import Resolver
 __all__ = ["STAGE", "pass_over"]
 
 STAGE = "pages"
-BATCH_PAGES = 256  # pages whose trees are held before they become rows
+BATCH_PAGES = 64  # pages whose trees are held before they become rows
 BATCH_BYTES = 16 * 1024 * 1024  # of page text, likewise
 
 

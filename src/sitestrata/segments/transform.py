@@ -68,16 +68,13 @@ class Segments:
 
 def find_segments(facts: PageFacts) -> Segments:
     """Transform a page by rules 1-4."""
-    node, parent, owner = _kernel.segment(facts.dom.nodes, facts.link_of)
-    of_link = owner[facts.links.node]
-    order = np.argsort(of_link, kind="stable").astype(np.int32)
-    first = np.searchsorted(of_link[order], np.arange(len(node) + 1)).astype(np.int32)
+    node, parent, first, link, of_link = _kernel.segment(facts.dom.nodes, facts.link_of, facts.links.node)
     paths = facts.links.paths
     return Segments(
         node=node,
         parent=parent,
-        first=first - first[0],
-        link=order[first[0] :],
+        first=first,
+        link=link,
         of_link=of_link,
         path=paths.number(node),
         paths=paths,
