@@ -23,7 +23,7 @@ from sitestrata.run.engine import Bodies, Engine, Made, Step, shard_name
 from sitestrata.run.jobs import read_markers
 from sitestrata.run.manifest import Input, StageRecord
 from sitestrata.run.pages import merged, pages_to_do
-from sitestrata.run.plan import PLAN, Stage, check_plan, check_settings, options_of, stages_named
+from sitestrata.run.plan import PLAN, Stage, check_plan, check_settings, one_pass, options_of, stages_named
 from sitestrata.run.storage import PARSED, count_rows, schema_of, write_file
 from sitestrata.run.worker import peak_memory
 from sitestrata.run.workspace import Workspace, WorkspaceWriter, open_workspace, write_workspace
@@ -91,7 +91,8 @@ def mine(
     """
     check_plan(plan)
     check_settings(plan, settings)
-    chosen = stages_named(plan, only) if only else tuple(plan)
+    chosen = stages_named(plan, only) if only else one_pass(plan)
+    plan = one_pass(plan)
     if not sources and not resume and not only and not relocate:
         raise UsageError("Name at least one source, or continue an earlier run with --resume.")
     memory = memory_limit or default_memory_limit()

@@ -1,11 +1,13 @@
 """Captures with their bodies -> rows of ``pages``, ``links``, ``segments``, ``urls`` and ``rejects``.
 
-Each page is parsed once, for everything that is read off it. A page that cannot be read becomes a reject; whatever it
-does, the pages after it are read.
+Each page is parsed once, for everything that is read off it: later page stages of the plan are `Reader` functions that
+get the parsed page in the same pass. A page that cannot be read becomes a reject; whatever it does, the pages after it
+are read.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pyarrow as pa
 
@@ -14,17 +16,23 @@ from sitestrata.page import PageFacts, PageLimits, UnusablePageError, facts_to_b
 from sitestrata.segments import Segments, find_segments, segments_to_batch
 from sitestrata.urls import Resolver
 
-__all__ = ["STAGE", "pass_over"]
+__all__ = ["STAGE", "Reader", "pass_over"]
 
 STAGE = "pages"
 BATCH_PAGES = 64  # pages whose trees are held before they become rows
 BATCH_BYTES = 16 * 1024 * 1024  # of page text, likewise
 
 
+# What another page stage is: a parsed page and its options -> records, or a batch, by table.
+Reader = Callable[[PageFacts, Any], Mapping[str, Sequence[Any] | pa.RecordBatch]]
+
+
 def pass_over(
-    captures: Iterable[tuple[Capture, bytes]], options: PageLimits | None = None
+    captures: Iterable[tuple[Capture, bytes]],
+    options: PageLimits | None = None,
+    readers: Sequence[tuple[str, Reader, Any]] = (),
 ) -> dict[str, list[pa.RecordBatch]]:
-    """Read some pages; ``options`` are the limits of one page."""
+    """Read some pages; ``options`` are the limits of one page, ``readers`` further stages with their options."""
     limits = options or PageLimits()
     resolver = Resolver()
     rows = _Rows()
@@ -45,6 +53,14 @@ def pass_over(
                 )
                 rows.rejects.append(Reject(capture.url, STAGE, "depth-cut", detail))
             rows.add(facts, segments)
+            for stage, reader, reader_options in readers:
+                try:
+                    found = reader(facts, reader_options)
+                except Exception as error:
+                    detail = f"The stage could not read the page: {type(error).__name__}: {error}"
+                    rows.rejects.append(Reject(capture.url, stage, "internal-error", detail))
+                else:
+                    rows.add_found(found)
     rows.flush()
     if rows.rejects:
         rows.batches["rejects"] = table_from_records("rejects", rows.rejects).to_batches()
@@ -59,6 +75,7 @@ class _Rows:
     rejects: list[Reject] = field(default_factory=list)
     facts: list[PageFacts] = field(default_factory=list)
     segments: list[Segments] = field(default_factory=list)
+    found: dict[str, list[Any]] = field(default_factory=dict)  # records of other stages
     size: int = 0
 
     def add(self, facts: PageFacts, segments: Segments) -> None:
@@ -68,7 +85,17 @@ class _Rows:
         if len(self.facts) >= BATCH_PAGES or self.size >= BATCH_BYTES:
             self.flush()
 
+    def add_found(self, found: Mapping[str, Sequence[Any] | pa.RecordBatch]) -> None:
+        for name, some in found.items():
+            if isinstance(some, pa.RecordBatch):
+                self.batches.setdefault(name, []).append(some)
+            else:
+                self.found.setdefault(name, []).extend(some)
+
     def flush(self) -> None:
+        for name, records in self.found.items():
+            self.batches.setdefault(name, []).extend(table_from_records(name, records).to_batches())
+        self.found = {}
         if not self.facts:
             return
         made = facts_to_batches(self.facts, [found.of_link for found in self.segments])

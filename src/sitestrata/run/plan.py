@@ -7,7 +7,8 @@ A stage is a pure function. Its scope says how much a call sees, and that is all
     ``run(source, options) -> iterator of Capture and Reject``
 ``page``
     One page after the other, each parsed once for all that is read off it.
-    ``run(iterator of (capture, body), options) -> rows by table``
+    ``run(iterator of (capture, body), options) -> rows by table`` for the first page stage;
+    ``run(PageFacts, options) -> records by table`` for those after it, which run in the same pass.
 ``neighbourhood``
     Some centre pages, with the rows of at least these pages and of all pages one edge away, in either direction, in the
     table named by ``by``; what is made of a centre must not depend on anything else that happens to be there.
@@ -25,7 +26,7 @@ line to ``PLAN``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from typing import Any, Literal
 
@@ -46,6 +47,7 @@ __all__ = [
     "Stage",
     "check_plan",
     "check_settings",
+    "one_pass",
     "options_of",
     "stages_named",
 ]
@@ -77,6 +79,7 @@ class Stage:
     options: type = NoOptions  # a small frozen dataclass beside the stage; its fields are flags of `sitestrata mine`
     by: str = ""  # group: the table with columns group and page; neighbourhood: the one with columns page and target
     paper: Mapping[str, Any] = field(default_factory=dict)  # options under --profile paper
+    together: tuple["Stage", ...] = ()  # page stages that run in the same pass; filled in by `one_pass`
     merges: tuple[str, ...] = ()  # of what it makes: tables in which several pages may name the same row
 
 
@@ -114,8 +117,45 @@ def check_plan(plan: Sequence[Stage]) -> None:
             )
 
 
+@dataclass(frozen=True, slots=True)
+class Together:
+    """The options of page stages that run in one pass."""
+
+    parts: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pass:
+    """What `one_pass` runs: the first page stage, with the others as its readers."""
+
+    stages: tuple[Stage, ...]
+
+    def __call__(self, captures: Any, options: Together) -> Any:
+        readers = [
+            (stage.name, stage.run, part) for stage, part in zip(self.stages[1:], options.parts[1:], strict=True)
+        ]
+        return self.stages[0].run(captures, options.parts[0], readers)
+
+
+def one_pass(plan: Sequence[Stage]) -> tuple[Stage, ...]:
+    """Return the plan with all page stages as one: a page is parsed once, whatever is read off it."""
+    pages = tuple(stage for stage in plan if stage.scope == "page")
+    if len(pages) < 2:
+        return tuple(plan)
+    whole = replace(
+        pages[0],
+        makes=tuple(table for stage in pages for table in stage.makes),
+        merges=tuple(table for stage in pages for table in stage.merges),
+        run=_Pass(pages),
+        together=pages,
+    )
+    return tuple(whole if stage is pages[0] else stage for stage in plan if stage not in pages[1:])
+
+
 def options_of(stage: Stage, settings: Mapping[str, Any]) -> Any:
     """Build a stage's options from the profile and the settings that carry the names of its fields."""
+    if stage.together:
+        return Together(tuple(options_of(part, settings) for part in stage.together))
     profile = stage.paper if settings.get("profile") == "paper" else {}
     given = {**profile, **settings}
     return stage.options(**{item.name: given[item.name] for item in fields(stage.options) if item.name in given})
@@ -133,7 +173,7 @@ def check_settings(plan: Sequence[Stage], settings: Mapping[str, Any]) -> None:
 
 
 def stages_named(plan: Sequence[Stage], names: Iterable[str]) -> tuple[Stage, ...]:
-    """Return the stages of these names, in the order of the plan."""
+    """Return the stages of these names, in the order of the plan, page stages as one (`one_pass`)."""
     wanted = set(names)
     known = [stage.name for stage in plan]
     for name in sorted(wanted):
@@ -141,4 +181,5 @@ def stages_named(plan: Sequence[Stage], names: Iterable[str]) -> tuple[Stage, ..
             near = get_close_matches(name, known, n=1)
             hint = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(known)}."
             raise UsageError(f"There is no stage {name!r}. {hint}")
-    return tuple(stage for stage in plan if stage.name in wanted)
+    # A page stage brings those that run in the same pass.
+    return tuple(stage for stage in one_pass(plan) if wanted & {stage.name, *(part.name for part in stage.together)})

@@ -1,6 +1,8 @@
 """Runs of the plan: what they make, what they skip, what they add."""
 
-from collections.abc import Mapping
+import os
+import signal
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,17 +12,19 @@ import pyarrow.compute as pc
 import pytest
 
 from sitestrata.errors import SourceError, UsageError
-from sitestrata.model import Reject, TableReader, table_from_records
+from sitestrata.model import TABLES, Capture, Reject, Table, TableReader, table_from_records
+from sitestrata.page import PageFacts, PageLimits
 from sitestrata.run.embedded import EmbeddedEngine
 from sitestrata.run.engine import Engine
 from sitestrata.run.mine import Progress
 from sitestrata.run.mine import mine as mine_all
 from sitestrata.run.nasty import NastyEngine
+from sitestrata.run.page_pass import pass_over
 from sitestrata.run.plan import Stage
 from sitestrata.run.workspace import Workspace
 from sitestrata.sample import write as write_sample
 
-from .web import FOUNDATION, PAGES, mine, page, write_warc
+from .web import FOUNDATION, PAGES, add_revisit, mine, page, write_warc
 
 LIMIT = 1 << 30
 
@@ -204,6 +208,49 @@ def test_two_files_of_one_relative_name_are_two_inputs(tmp_path: Path, monkeypat
     assert ["http://a.example/", "http://b.example/"] == sorted(workspace.arrow("pages")["url"].to_pylist())
 
 
+def hostile_pass(captures: Iterable[tuple[Capture, bytes]], options: PageLimits) -> Any:
+    """The page pass, with three pages that no code survives."""
+
+    def guarded() -> Iterator[tuple[Capture, bytes]]:
+        for capture, body in captures:
+            if capture.url == "http://two.example/p1":
+                os.kill(os.getpid(), signal.SIGSEGV)
+            if capture.url == "http://two.example/p5":
+                bytearray(1 << 40)
+            while capture.url == "http://three.example/p7":
+                pass
+            yield capture, body
+
+    return pass_over(guarded(), options)
+
+
+def test_pages_that_crash_hang_or_eat_memory_are_rejected_and_the_rest_is_there(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(Path(__file__).parents[__name__.count(".")])
+    plan = tuple(replace(stage, run=hostile_pass) if stage.scope == "page" else stage for stage in FOUNDATION)
+
+    workspace = mine_all([warc], tmp_path / "ws", plan=plan, engine=EmbeddedEngine(2, LIMIT, page_seconds=0.5))
+
+    assert {
+        "http://two.example/p1": "crashed",
+        "http://two.example/p5": "out-of-memory",
+        "http://three.example/p7": "timeout",
+    } == {row["input"]: row["reason"] for row in workspace.arrow("rejects").to_pylist()}
+    assert len(PAGES) - 3 == workspace.count("pages")
+
+
+def test_revisits_are_parsed_from_their_originals(tmp_path: Path) -> None:
+    url, twin = "http://one.example/p0", "http://one.example/twin"
+    warc = write_warc(tmp_path / "crawl.warc.gz", {url: PAGES[url]})
+    add_revisit(warc, twin, of=url)
+
+    workspace = mine([warc], tmp_path / "ws", engine=nasty())
+
+    assert {url, twin} == set(workspace.arrow("pages")["url"].to_pylist())
+    assert 20 == workspace.count("links")
+
+
 # Stages for the scopes that the plan does not use yet.
 
 
@@ -239,17 +286,33 @@ def tell_neighbours(centres: pa.Array, tables: Mapping[str, pa.Table], _options:
     return {"marks": table_from_records("rejects", rows)}
 
 
+def tell_page(facts: PageFacts, options: Loud) -> Mapping[str, Any]:
+    """One row a page: its title."""
+    if facts.url.endswith("p6") and options.loud:
+        raise RuntimeError("too loud")
+    return {"words": [Reject(facts.url, "note", "title", facts.title or "")]}
+
+
+def more_tables() -> dict[str, Table]:
+    schema = pa.schema([pa.field("group", pa.int64()), pa.field("page", pa.int64())])
+    notes = {name: replace(TABLES["rejects"], name=name) for name in ("notes", "marks", "words")}
+    return {**notes, "memberships": Table("memberships", "page of a group", ("group", "page"), schema)}
+
+
+if os.environ.get("SITESTRATA_MORE_TABLES"):  # in a worker, which imports this module for the functions above
+    TABLES.update(more_tables())
+
+
 @pytest.fixture
 def wider_plan(monkeypatch: pytest.MonkeyPatch) -> tuple[Stage, ...]:
-    from sitestrata.model import TABLES, Table
-
     monkeypatch.syspath_prepend(Path(__file__).parents[__name__.count(".")])
-    schema = pa.schema([pa.field("group", pa.int64()), pa.field("page", pa.int64())])
-    monkeypatch.setitem(TABLES, "memberships", Table("memberships", "page of a group", ("group", "page"), schema))
-    for name in ("notes", "marks"):
-        monkeypatch.setitem(TABLES, name, replace(TABLES["rejects"], name=name))
+    monkeypatch.setenv("SITESTRATA_MORE_TABLES", "1")
+    for name, table in more_tables().items():
+        monkeypatch.setitem(TABLES, name, table)
     return (
-        *FOUNDATION,
+        *FOUNDATION[:3],
+        Stage("words", "page", ("pages",), ("words",), tell_page, Loud),
+        *FOUNDATION[3:],
         Stage("memberships", "collection", ("pages",), ("memberships",), tell_groups),
         Stage("notes", "group", ("pages", "links"), ("notes",), tell_group, Loud, by="memberships"),
         Stage("marks", "neighbourhood", ("pages", "links"), ("marks",), tell_neighbours, by="links"),
@@ -262,9 +325,33 @@ def test_groups_and_neighbourhoods_do_not_depend_on_portions(
     spaces = [mine([warc], tmp_path / f"ws{seed}", engine=nasty(seed), plan=wider_plan) for seed in range(2)]
 
     assert 1 == len({tuple(sorted(digests(space).items())) for space in spaces})
+    assert len(PAGES) == spaces[0].count("words")
     notes = spaces[0].arrow("notes").sort_by("input")["detail"].to_pylist()
     assert ["8 pages, 80 links"] * 3 == notes
     home = spaces[0].query("SELECT url_id FROM pages WHERE url = 'http://one.example/p0'")["url_id"][0].as_py()
     marks = {row["input"]: row["detail"] for row in spaces[0].arrow("marks").to_pylist()}
     assert len(PAGES) == len(marks)
     assert sorted(spaces[0].arrow("pages")["url_id"].to_pylist()) == eval(marks[str(home)])
+
+
+def test_what_one_stage_cannot_read_off_a_page_the_others_can(
+    warc: Path, tmp_path: Path, wider_plan: tuple[Stage, ...]
+) -> None:
+    """Page stages share one parse; the group stage below loses one group of three."""
+    workspace = mine_all([warc], tmp_path / "ws", engine=EmbeddedEngine(2, LIMIT), plan=wider_plan, loud=True)
+
+    rejects = sorted((row["stage"], row["reason"]) for row in workspace.arrow("rejects").to_pylist())
+    assert [("notes", "internal-error"), *[("words", "internal-error")] * 3] == rejects
+    assert len(PAGES) == workspace.count("pages")
+    assert len(PAGES) - 3 == workspace.count("words")
+    assert 2 == workspace.count("notes")
+    assert len(PAGES) == workspace.count("marks")
+
+
+def test_only_a_later_page_stage_runs_the_whole_pass(warc: Path, tmp_path: Path, wider_plan: tuple[Stage, ...]) -> None:
+    mine_all([warc], tmp_path / "ws", engine=nasty(), plan=wider_plan)
+    watch = Watch()
+
+    mine_all([], tmp_path / "ws", engine=nasty(), plan=wider_plan, only=["words"], progress=watch)
+
+    assert ["pages"] == watch.ran

@@ -8,7 +8,7 @@ from pathlib import Path
 from sitestrata.run import mine as mining
 from sitestrata.run.plan import PLAN
 
-__all__ = ["FOUNDATION", "PAGES", "mine", "page", "write_warc"]
+__all__ = ["FOUNDATION", "PAGES", "add_revisit", "mine", "page", "write_warc"]
 
 # What a run does with stages shows on these; what the later stages do is their own tests' business.
 FOUNDATION = tuple(stage for stage in PLAN if stage.name in ("read", "captures", "pages", "aliases"))
@@ -47,3 +47,17 @@ def write_warc(path: Path, pages: Mapping[str, str | bytes], *, date: str = "202
             ).encode()
             file.write(gzip.compress(head + http + b"\r\n\r\n", mtime=0))
     return path
+
+
+def add_revisit(path: Path, url: str, *, of: str) -> None:
+    """Append a record that says: the same as that address, at the time `write_warc` gives all."""
+    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
+    head = (
+        "WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0001-000000000000>\r\n"
+        f"WARC-Target-URI: {url}\r\nWARC-Date: 2026-02-02T00:00:00Z\r\n"
+        "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n"
+        f"WARC-Refers-To-Target-URI: {of}\r\nWARC-Refers-To-Date: 2026-01-01T00:00:00Z\r\n"
+        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+    ).encode()
+    with path.open("ab") as file:
+        file.write(gzip.compress(head + http + b"\r\n\r\n", mtime=0))
