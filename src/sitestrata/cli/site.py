@@ -20,6 +20,7 @@ __all__ = ["command"]
 @click.option("--profile", type=click.Choice(["default", "paper"]), default="default", help="paper: MCL, then flow.")
 @click.option("--keyword", help="With --profile paper: take the cluster with most addresses that contain this word.")
 @click.option("--max-pages", type=click.IntRange(min=1), help="With --profile paper: look at no more pages than this.")
+@click.option("--json", "form", flag_value="json", help="The same as --form json.")
 @click.option(
     "--form",
     type=click.Choice(["json", "pages", "surt", "browsertrix"]),

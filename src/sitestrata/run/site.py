@@ -145,19 +145,14 @@ def _unknown(web: PageWeb, answer: SiteAnswer) -> list[str]:
 
 def _evidence(workspace: Workspace, web: PageWeb) -> dict[str, list[np.ndarray]]:
     """Return the page sets that other stages of the plan found, by their kind."""
-    sets: dict[str, list[np.ndarray]] = {}
-    for table, group in (("boundaries", "site"), ("menu_pages", "menu")):
-        if table not in workspace.tables:
-            continue
-        rows = workspace.arrow(table, ["page", group])
-        places, known = positions_of(web.ids, rows["page"].to_numpy())
-        names = rows[group].combine_chunks().dictionary_encode()
-        labels = names.indices.to_numpy(zero_copy_only=False)
-        order = np.argsort(labels[known], kind="stable")
-        sorted_labels, sorted_places = labels[known][order], places[known][order]
-        parts = np.split(sorted_places, np.flatnonzero(np.diff(sorted_labels)) + 1)
-        sets[group] = [np.unique(part) for part in parts if len(part) > 1]
-    return sets
+    if "boundaries" not in workspace.tables:
+        return {}
+    rows = workspace.arrow("boundaries", ["page_id", "site"])
+    places, known = positions_of(web.ids, rows["page_id"].to_numpy())
+    sites = rows["site"].to_numpy()[known]
+    order = np.lexsort((places[known], sites))
+    parts = np.split(places[known][order], np.flatnonzero(np.diff(sites[order])) + 1)
+    return {"site": [np.unique(part) for part in parts if len(part) > 1]}
 
 
 def _keywords(workspace: Workspace, web: PageWeb, answer: SiteAnswer) -> list[dict[str, Any]]:

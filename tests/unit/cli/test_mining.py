@@ -148,3 +148,19 @@ def test_demo_mines_the_sample_web(tmp_path: Path) -> None:
     assert 0 == result.exit_code, result.output
     assert (tmp_path / "demo" / "ws" / "report.html").is_file()
     assert open_workspace(tmp_path / "demo" / "ws").count("pages") > 20
+
+
+def test_a_page_has_a_site_around_it_once_the_plan_has_run(workspace: Path) -> None:
+    url = json.loads(run("pages", workspace, "--json").stdout)[0]["canonical"]
+    around = run("site", url, "--in", workspace, "--json")
+    clusters = run("cluster", workspace, "--json")
+
+    assert 0 == around.exit_code, around.output
+    assert url in json.loads(around.stdout)["chosen"]["pages"]
+    assert 0 == clusters.exit_code, clusters.output
+
+
+def test_explain_says_why_a_page_is_where_it_is(workspace: Path) -> None:
+    url = json.loads(run("pages", workspace, "--json").stdout)[0]["canonical"]
+
+    assert json.loads(run("explain", workspace, url).stdout)["site"]["why"]
