@@ -6,7 +6,7 @@ processes, and none of that may show in the rows. `sitestrata.run.embedded` is t
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,10 +15,10 @@ import pyarrow as pa
 
 from sitestrata.run.manifest import Input
 from sitestrata.run.plan import Stage
-from sitestrata.run.storage import FileReader, write_file
+from sitestrata.run.storage import FileReader, as_batches, write_file
 from sitestrata.sources import Limits, Source
 
-__all__ = ["Bodies", "Engine", "Made", "Step", "as_batches", "shard_name", "write_rows"]
+__all__ = ["Bodies", "Engine", "Made", "Step", "shard_name", "write_rows"]
 
 Made = dict[str, list[Path]]  # the files a stage has left in its folder, by table
 
@@ -72,16 +72,6 @@ class Engine(Protocol):
 def shard_name(*parts: object) -> str:
     """Return a file name made from content alone, so that repeating a piece of work overwrites it with itself."""
     return hashlib.blake2b("\0".join(map(str, parts)).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-
-
-def as_batches(rows: pa.Table | pa.RecordBatch | Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Return rows as batches, however a stage chose to hand them over."""
-    if isinstance(rows, pa.RecordBatch):
-        yield rows
-    elif isinstance(rows, pa.Table):
-        yield from rows.to_batches()
-    else:
-        yield from rows
 
 
 def write_rows(

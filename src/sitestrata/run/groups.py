@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sitestrata.model import TABLES, Reject, table_from_records
-from sitestrata.run.engine import Made, Step, as_batches, shard_name
+from sitestrata.run.engine import Made, Step, shard_name
 from sitestrata.run.jobs import written
-from sitestrata.run.storage import FileReader, schema_of, write_file
+from sitestrata.run.storage import FileReader, as_batches, schema_of, write_file
 from sitestrata.run.worker import Tick
 
 __all__ = ["all_centres", "all_groups", "group_job", "lay_out", "neighbourhood_job", "reject_piece"]

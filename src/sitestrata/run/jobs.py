@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sitestrata.model import Capture, Reject, table_from_records
 from sitestrata.run.engine import Bodies, Made, shard_name, write_rows
 from sitestrata.run.manifest import Input
-from sitestrata.run.storage import INDEXED, PARSED, column_bytes
+from sitestrata.run.storage import INDEXED, PARSED, column_bytes, schema_of
+from sitestrata.run.versions import rows_of_version
 from sitestrata.run.worker import Tick, WriteError
 from sitestrata.sources import captures_of, read_bodies, read_jobs
 
@@ -73,9 +75,13 @@ def page_job(
 ) -> Made:
     """Parse the pages of some captures."""
     rejects: list[Reject] = []
-    rows = dict(run(_bodies(captures, bodies, rejects, tick), options))
+    rows: dict[str, list[pa.RecordBatch]] = {}
+    for version in sorted(set(captures["version"].to_pylist())):
+        made = run(_bodies(captures, version, bodies, rejects, tick), options)
+        for table, some in rows_of_version(version, made).items():
+            rows.setdefault(table, []).extend(some)
     if rejects:
-        rows["rejects"] = [*rows.get("rejects", ()), *table_from_records("rejects", rejects).to_batches()]
+        rows.setdefault("rejects", []).extend(table_from_records("rejects", rejects).to_batches())
     for table in merges:
         rows[f"_{table}"] = rows.pop(table, [])
     return finish_pages(folder, captures, rows)
@@ -83,7 +89,7 @@ def page_job(
 
 def finish_pages(folder: Path, captures: pa.Table, rows: Mapping[str, Any]) -> Made:
     """Write the rows of some captures and then, last of all, that these captures are dealt with."""
-    places = captures.select(["url_id", "source", "offset"])
+    places = captures.select(schema_of(PARSED).names)
     shard = shard_name(*(tuple(place.values()) for place in places.to_pylist()))
     made = written(folder, shard, rows)
     made.update(written(folder, shard, {PARSED: places}))
@@ -98,11 +104,14 @@ def written(folder: Path, shard: str, rows: Mapping[str, Any]) -> Made:
         raise WriteError(f"Cannot write to {folder}: {error.strerror or error}") from error
 
 
-def _bodies(captures: pa.Table, bodies: Bodies, rejects: list[Reject], tick: Tick) -> Iterator[tuple[Capture, bytes]]:
-    """Yield captures with their bodies, source by source, noting where we are before each."""
+def _bodies(
+    captures: pa.Table, version: int, bodies: Bodies, rejects: list[Reject], tick: Tick
+) -> Iterator[tuple[Capture, bytes]]:
+    """Yield the captures of one version with their bodies, source by source, noting where we are before each."""
     places = captures.select(["url_id", "source", "offset"]).to_pylist()
     positions = {tuple(place.values()): number for number, place in enumerate(places)}
-    for source, some in read_jobs(bodies.sources, captures, rows=captures.num_rows):
+    chosen = captures.filter(pc.equal(captures["version"], version)).drop_columns(["version"])
+    for source, some in read_jobs(bodies.sources, chosen, rows=captures.num_rows):
         for found in read_bodies(source, captures_of(some), bodies.limits, relocate=bodies.relocated):
             if isinstance(found, Reject):
                 rejects.append(found)

@@ -14,7 +14,7 @@ _PAGES = """
     SELECT p.url, {canonical} AS canonical, {site}, p.title, p.breadcrumb, c.status, {method}
     FROM pages p
     JOIN captures c ON c.url_id = p.url_id
-    SEMI JOIN "_chosen" h ON c.url_id = h.url_id AND c.source = h.source AND c.offset = h.offset
+    SEMI JOIN "_chosen" h ON c.url_id = h.url_id AND c.source = h.source AND c.offset = h.offset AND h.version = 0
     {joins}
     ORDER BY p.url
 """

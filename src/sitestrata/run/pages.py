@@ -53,14 +53,16 @@ def merged(table: str, files: Sequence[Path], reader: FileReader) -> Iterator[pa
         yield from rows.to_arrow_reader(STREAM_ROWS * 10)
 
 
-_SAME = "c.url_id = p.url_id AND c.source = p.source AND c.offset = p.offset"
+_SAME = "c.url_id = p.url_id AND c.source = p.source AND c.offset = p.offset AND c.version = p.version"
 _STALE = f"""
     SELECT DISTINCT filename FROM "{PARSED}" p
     WHERE NOT EXISTS (SELECT 1 FROM "{CHOSEN}" c WHERE {_SAME})
 """  # noqa: S608
 _TODO = f"""
-    SELECT c.* FROM captures c
-    SEMI JOIN "{CHOSEN}" h ON c.url_id = h.url_id AND c.source = h.source AND c.offset = h.offset
+    SELECT c.* FROM (
+        SELECT t.*, h.version FROM captures t
+        JOIN "{CHOSEN}" h ON t.url_id = h.url_id AND t.source = h.source AND t.offset = h.offset
+    ) c
     ANTI JOIN "{PARSED}" p ON {_SAME}
     ORDER BY coalesce(c.original_source, c.source), coalesce(c.original_offset, c.offset), c.url_id
 """  # noqa: S608

@@ -21,6 +21,7 @@ __all__ = [
     "INDEXED",
     "PARSED",
     "FileReader",
+    "as_batches",
     "canonical_digest",
     "column_bytes",
     "conform",
@@ -37,6 +38,7 @@ _PLACE = pa.schema(
         pa.field("url_id", pa.int64(), nullable=False),
         pa.field("source", pa.string(), nullable=False),
         pa.field("offset", pa.int64(), nullable=False),
+        pa.field("version", pa.int32(), nullable=False),
     ]
 )
 _INTERNAL: dict[str, pa.Schema] = {INDEXED: TABLES["captures"].schema, CHOSEN: _PLACE, PARSED: _PLACE}
@@ -57,6 +59,16 @@ def conform(schema: pa.Schema, rows: pa.Table | pa.RecordBatch) -> pa.Table:
     """Return rows with exactly the columns and types of a schema."""
     table = pa.Table.from_batches([rows]) if isinstance(rows, pa.RecordBatch) else rows
     return table if table.schema.equals(schema) else table.select(schema.names).cast(schema)
+
+
+def as_batches(rows: pa.Table | pa.RecordBatch | Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Return rows as batches, however a stage chose to hand them over."""
+    if isinstance(rows, pa.RecordBatch):
+        yield rows
+    elif isinstance(rows, pa.Table):
+        yield from rows.to_batches()
+    else:
+        yield from rows
 
 
 def write_file(

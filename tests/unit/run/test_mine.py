@@ -16,6 +16,7 @@ from sitestrata.model import TABLES, Capture, Reject, Table, TableReader, table_
 from sitestrata.page import PageFacts, PageLimits
 from sitestrata.run.embedded import EmbeddedEngine
 from sitestrata.run.engine import Engine
+from sitestrata.run.listing import list_pages
 from sitestrata.run.mine import Progress
 from sitestrata.run.mine import mine as mine_all
 from sitestrata.run.nasty import NastyEngine
@@ -90,6 +91,18 @@ def test_no_stage_of_the_plan_depends_on_order_on_the_sample_web(tmp_path: Path)
         shuffled = mine_all([tmp_path / "sample.warc.gz"], tmp_path / f"ws{seed}", engine=nasty(seed))
 
         assert digests(ordered) == digests(shuffled)
+
+
+@pytest.mark.slow
+def test_memory_of_the_page_pass_does_not_grow_with_the_collection(tmp_path: Path) -> None:
+    peaks = []
+    for pages in (1000, 6000):
+        warc = tmp_path / f"{pages}.warc.gz"
+        write_sample(warc, seed=7, pages=pages)
+        workspace = mine([warc], tmp_path / f"ws{pages}", engine=EmbeddedEngine(2, LIMIT, chunk_pages=250))
+        peaks.append(workspace.manifest.stages["pages"].peak_memory)
+
+    assert peaks[1] < 1.25 * peaks[0]
 
 
 def test_a_run_with_nothing_new_does_nothing(warc: Path, tmp_path: Path) -> None:
@@ -206,6 +219,26 @@ def test_two_files_of_one_relative_name_are_two_inputs(tmp_path: Path, monkeypat
         workspace = mine(["crawl.warc.gz"], tmp_path / "ws", engine=nasty())
 
     assert ["http://a.example/", "http://b.example/"] == sorted(workspace.arrow("pages")["url"].to_pylist())
+
+
+def test_with_all_dates_a_page_has_the_links_of_all_its_versions(warc: Path, tmp_path: Path) -> None:
+    url = "http://one.example/p3"
+    newer = write_warc(tmp_path / "b.warc.gz", {url: page("new", ["/x", "/y", "/z"])}, date="2026-05-05T00:00:00Z")
+    older = write_warc(tmp_path / "a.warc.gz", {url: page("old", ["/u", "/v"])}, date="2025-05-05T00:00:00Z")
+    mine([warc, older], tmp_path / "ws", engine=nasty(1), captures="all-dates")
+
+    grown = mine([newer], tmp_path / "ws", engine=EmbeddedEngine(1, LIMIT), captures="all-dates")
+    fresh = mine([older, newer, warc], tmp_path / "fresh", engine=nasty(2), captures="all-dates")
+
+    assert digests(fresh) == digests(grown)
+    assert len(PAGES) == grown.count("pages") == len(list(list_pages(grown)))
+    assert ["new"] == grown.query(f"SELECT title FROM pages WHERE url = '{url}'")["title"].to_pylist()
+    shown = grown.query(
+        "SELECT s.ordinal, list(l.label ORDER BY l.ordinal) AS labels FROM segments s "
+        "JOIN links l ON l.page = s.page AND l.segment = s.ordinal JOIN pages p ON p.url_id = s.page "
+        f"WHERE p.url = '{url}' AND list_contains(s.links, l.ordinal) GROUP BY s.ordinal ORDER BY s.ordinal"
+    )["labels"].to_pylist()
+    assert [["x", "y", "z"], 10, ["u", "v"]] == [shown[0], len(shown[1]), shown[2]]
 
 
 def hostile_pass(captures: Iterable[tuple[Capture, bytes]], options: PageLimits) -> Any:
