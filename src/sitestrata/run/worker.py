@@ -72,17 +72,25 @@ def _attempt(function: Callable[..., Any], arguments: tuple[Any, ...], tick: Tic
 
 def peak_memory() -> int:
     """Return the most memory this process has used, in bytes."""
+    if Path("/proc/self/status").exists():
+        # Not getrusage(2): its figure is inherited from the parent, as it was when it started us.
+        return _status("VmHWM")
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024  # getrusage(2): bytes there, kilobytes elsewhere
+    return most if sys.platform == "darwin" else most * 1024  # bytes there, kilobytes elsewhere
 
 
 def _limit_memory(limit: int) -> None:
     """Let allocations beyond ``limit`` bytes on top of what is in use fail, where the system can do that."""
     if limit <= 0 or sys.platform != "linux":
         return
-    with Path("/proc/self/status").open(encoding="ascii") as status:
-        in_use = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData:"))
+    in_use = _status("VmData")
     resource.setrlimit(resource.RLIMIT_DATA, (in_use + limit, in_use + limit))
+
+
+def _status(name: str) -> int:
+    """Return a size from proc(5), in bytes."""
+    with Path("/proc/self/status").open(encoding="ascii", errors="replace") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith(f"{name}:"))
 
 
 def _die_with_parent() -> None:
