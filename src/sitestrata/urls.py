@@ -13,16 +13,22 @@ Nothing here raises on hostile text: lone surrogates become U+FFFD as in a brows
 import re
 from functools import cache
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import quote
 
 import ada_url
+import numpy as np
+import numpy.typing as npt
+
+from sitestrata._kernels import load
 
 __all__ = [
     "MAX_LENGTH",
+    "Book",
     "Resolver",
     "folder",
     "host",
+    "is_plain",
     "is_within",
     "normalise",
     "origin",
@@ -42,8 +48,12 @@ _IPV4 = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}\Z")
 # An href whose meaning depends on the folder of its base only: it is not empty, starts neither with a character the
 # parser strips nor with "?" or "#", has no scheme that could be the base's own ("http:" alone means the base itself).
 _FOLDER_BOUND = re.compile(r"(?:/|\.|[hH][tT][tT][pP][sS]?://|[\w~%-][^:]*\Z)[^\t\r\n]*\Z")
-_MAX_FOLDERS = 512  # of a Resolver's cache; a worker sees pages of few folders in a row
-_MAX_HREFS = 65_536  # per folder
+# Nothing here is decoded, encoded, lower-cased or taken for a number (a host that ends in a digit may be IPv4).
+_PLAIN = re.compile(
+    r"https?://(?!xn--)(?:[a-z0-9_][a-z0-9_-]*\.(?!xn--))*[a-z][a-z0-9-]*/"
+    r"[A-Za-z0-9_.~!$&()*+,;=@/-]*(?:[?][A-Za-z0-9_.~!$&()*+,;=:@/?%-]*)?\Z"
+)
+_MAX_BOOK = 64 * 1024 * 1024  # bytes
 
 
 def normalise(url: str, base: str | None = None) -> str | None:
@@ -167,17 +177,60 @@ def is_within(url: str, prefix: str) -> bool:
     return inner.startswith(outer) and (outer.endswith("/") or inner[len(outer) : len(outer) + 1] in ("", "/", "?"))
 
 
-class Resolver:
-    """Resolve the links of many pages, remembering what was resolved for the same folder.
+class Book(Protocol):
+    """What the hrefs of many pages mean; answers go by numbers (see `sitestrata._kernels.book_twin`)."""
 
-    Pages of one folder repeat the same hrefs (menus), and most hrefs mean the same on all of them: on real sites most
-    look-ups end in one dictionary access. The memory is bounded and never changes an answer.
+    @property
+    def size(self) -> int:
+        """Return about how many bytes of memory the book takes."""
+        ...
+
+    def number(
+        self,
+        attributes: npt.NDArray[np.int32],
+        text: bytes,
+        wanted: npt.NDArray[np.int32],
+        base: str,
+        is_plain: bool,
+        encoding: str | None,
+    ) -> tuple[npt.NDArray[np.int32], list[str | None]]:
+        """Return the answers to the hrefs ``text[attributes[1, w] : attributes[2, w]]``, and their fragments."""
+        ...
+
+    def ask(self, href: str, base: str, encoding: str | None) -> int:
+        """Return the answer to a single href."""
+        ...
+
+    def ids(self, numbers: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+        """Return the ids of the addresses of some answers."""
+        ...
+
+    def address(self, number: int) -> str:
+        """Return the address of an answer."""
+        ...
+
+    def spell(self, numbers: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int64], bytes]:
+        """Return the addresses of some answers: offsets and UTF-8 text."""
+        ...
+
+
+class Resolver:
+    """Resolve the links of many pages, remembering what was resolved before.
+
+    Pages of one folder repeat the same hrefs (menus), and most hrefs mean the same on all of them; absolute ones and
+    those that start with a slash mean the same on a whole host. The memory is bounded and never changes an answer.
     """
 
-    __slots__ = ("_folders",)
+    __slots__ = ("_book",)
 
     def __init__(self) -> None:
-        self._folders: dict[tuple[str, str | None], dict[str, tuple[int, str, str | None] | None]] = {}
+        self._book: Book | None = None
+
+    def book(self) -> Book:
+        """Return the book to resolve the next page with; a full one is replaced, and lives as long as its answers."""
+        if self._book is None or self._book.size > _MAX_BOOK:
+            self._book = load("book").Book(_explain)
+        return self._book
 
     def resolve_all(
         self, hrefs: list[str], base: str, *, encoding: str | None = None
@@ -186,27 +239,29 @@ class Resolver:
 
         A base that is no http address itself leaves the absolute links standing.
         """
-        page = normalise(base)
-        key = (folder(page or ""), encoding)
-        if key not in self._folders and len(self._folders) >= _MAX_FOLDERS:
-            self._folders.clear()
-        shared = self._folders.setdefault(key, {})
-        own: dict[str, tuple[int, str, str | None] | None] = {}
-        answers = []
-        for href in hrefs:
-            if href in shared:
-                answers.append(shared[href])
-            elif href in own:
-                answers.append(own[href])
-            else:
-                resolved = resolve(href, page, encoding=encoding)
-                answer = None if resolved is None else (url_id(resolved[0]), *resolved)
-                if len(shared) < _MAX_HREFS and _FOLDER_BOUND.match(href):
-                    shared[href] = answer
-                else:
-                    own[href] = answer
-                answers.append(answer)
-        return answers
+        texts = [_to_scalars(href).encode() for href in hrefs]
+        ends = np.cumsum([0, *map(len, texts)], dtype=np.int64).astype(np.int32)
+        slices = np.stack([ends[:-1], ends[:-1], ends[1:]])
+        page = normalise(base) or ""
+        book = self.book()
+        wanted = np.arange(len(hrefs), dtype=np.int32)
+        numbers, fragments = book.number(slices, b"".join(texts), wanted, page, is_plain(page), encoding)
+        ids = iter(book.ids(numbers[numbers >= 0]).tolist())
+        return [
+            None if number < 0 else (next(ids), book.address(number), fragment)
+            for number, fragment in zip(numbers.tolist(), fragments, strict=True)
+        ]
+
+
+def is_plain(url: str) -> bool:
+    """Tell whether an address is made of such simple parts that hrefs can be put behind them as they stand."""
+    return _PLAIN.match(url) is not None and "/." not in url
+
+
+def _explain(href: str, base: str, encoding: str | None) -> tuple[str | None, str | None, bool]:
+    """Return the address and the fragment of an href, and whether it means the same in the whole folder."""
+    address, fragment = resolve(href, base or None, encoding=encoding) or (None, None)
+    return address, fragment, _FOLDER_BOUND.match(href) is not None
 
 
 def _split_fragment(text: str) -> tuple[str, str | None] | None:

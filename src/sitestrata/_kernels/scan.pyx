@@ -6,9 +6,14 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort, realloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
-import numpy as np
+import os
+
+cimport numpy as cnp
+from sitestrata._kernels cimport hashing
 
 from sitestrata._kernels import scan_twin
+
+cnp.import_array()
 
 FINDS = scan_twin.FINDS
 MAX_LABEL = scan_twin.MAX_LABEL
@@ -60,6 +65,9 @@ cdef enum:
     FIND_CRUMBS = 11
     FIND_COUNT = 12
 
+    EDGE_ROWS = 5
+    LEAF_ROWS = 3
+    NODE_ROWS = 7
     MOST_TAGS = 256
     MOST_NAMES = 64
     LABEL_BYTES = 4096
@@ -71,14 +79,11 @@ assert LABEL_BYTES == MAX_LABEL and PATH_BYTES == MAX_PATH and FIND_COUNT == len
 cdef uint64_t OFFSET = 0xCBF29CE484222325
 cdef uint64_t PRIME = 0x100000001B3
 
+cdef hashing.Secret secret
+secret.a, secret.b = int.from_bytes(os.urandom(8), "little"), int.from_bytes(os.urandom(8), "little")
+
 NAVIGATION = tuple(sorted(scan_twin._NAVIGATION))
 LANDMARK_ROLES = tuple(role.encode() for role in scan_twin._LANDMARK_ROLES)
-
-
-# Bytes that a URL parser leaves as they are in a fragment.
-cdef uint8_t is_plain[256]
-for _byte in range(256):
-    is_plain[_byte] = scan_twin._PLAIN_FRAGMENT.match(chr(_byte)) is not None
 
 
 cdef inline uint64_t _hash(const uint8_t *data, Py_ssize_t size) noexcept:
@@ -246,21 +251,47 @@ cdef struct Page:
     const uint8_t *text
 
 
-cdef Page _page(const int32_t[:, ::1] nodes, const int32_t[:, ::1] attributes, bytes text) except *:
+# Arrays are taken and made through NumPy's C interface: a page has few nodes, and a memoryview of each of its arrays
+# would cost more than the loop over it.
+cdef inline const int32_t *_ints(cnp.ndarray array) except NULL:
+    if cnp.PyArray_TYPE(array) != cnp.NPY_INT32 or not cnp.PyArray_IS_C_CONTIGUOUS(array):
+        raise TypeError("a contiguous array of 32-bit integers is needed")
+    return <const int32_t *> cnp.PyArray_DATA(array)
+
+
+cdef inline int32_t *_new_ints(object array) noexcept:
+    return <int32_t *> cnp.PyArray_DATA(<cnp.ndarray> array)
+
+
+cdef inline object _row(Py_ssize_t size):
+    return cnp.PyArray_EMPTY(1, <cnp.npy_intp *> &size, cnp.NPY_INT32, 0)
+
+
+cdef inline object _longs(Py_ssize_t size):
+    return cnp.PyArray_EMPTY(1, <cnp.npy_intp *> &size, cnp.NPY_INT64, 0)
+
+
+cdef inline object _table(Py_ssize_t rows, Py_ssize_t size):
+    cdef cnp.npy_intp shape[2]
+    shape[0], shape[1] = rows, size
+    return cnp.PyArray_EMPTY(2, shape, cnp.NPY_INT32, 0)
+
+
+cdef Page _page(cnp.ndarray nodes, cnp.ndarray attributes, bytes text) except *:
     cdef Page page
-    page.count = nodes.shape[1] - 1
-    page.parent = &nodes[0, 0]
-    page.end = &nodes[1, 0]
-    page.tag = &nodes[3, 0]
-    page.text_start = &nodes[4, 0]
-    page.text_end = &nodes[5, 0]
-    page.first = &nodes[6, 0]
-    if attributes.shape[1]:
-        page.name = &attributes[0, 0]
-        page.start = &attributes[1, 0]
-        page.stop = &attributes[2, 0]
-    else:
-        page.name = page.start = page.stop = page.parent
+    cdef Py_ssize_t row = nodes.shape[1], attribute_row = attributes.shape[1]
+    if nodes.ndim != 2 or nodes.shape[0] != NODE_ROWS or attributes.ndim != 2 or attributes.shape[0] != 3:
+        raise ValueError("these are not the arrays of a page")
+    page.count = row - 1
+    page.parent = _ints(nodes)
+    page.end = page.parent + row
+    page.tag = page.parent + 3 * row
+    page.text_start = page.parent + 4 * row
+    page.text_end = page.parent + 5 * row
+    page.first = page.parent + 6 * row
+    page.name = _ints(attributes)
+    page.start = page.name + attribute_row
+    page.stop = page.start + attribute_row
     page.text = <const uint8_t *> PyBytes_AS_STRING(text)
     return page
 
@@ -297,12 +328,6 @@ cdef class Buffer:
             free(self.data)
             self.data = NULL
             self.space = 0
-
-
-cdef struct Address:
-    const uint8_t *value
-    Py_ssize_t size
-    int32_t number
 
 
 cdef class Scanner:
@@ -346,7 +371,7 @@ cdef class Scanner:
         self.xml_lang, self.style, self.itemtype = name["xml:lang"], name["style"], name["itemtype"]
         self.typeof_, self.open_ = name["typeof"], name["open"]
 
-    def scan(self, const int32_t[:, ::1] nodes, const int32_t[:, ::1] attributes, bytes text not None, tuple extra_tags):
+    def scan(self, cnp.ndarray nodes, cnp.ndarray attributes, bytes text not None, tuple extra_tags):
         """Make one pass over a page."""
         cdef Page page = _page(nodes, attributes, text)
         cdef Py_ssize_t count = page.count, node, parent, i, edge_count = 0, leaf_count = 0, resource_count = 0, size
@@ -358,18 +383,12 @@ cdef class Scanner:
         cdef const uint8_t *value
         cdef uint64_t step
         cdef int64_t finds[FIND_COUNT]
-        link_array = np.empty(count, dtype=np.int32)
-        flag_array = np.empty(count, dtype=np.uint16)
-        tag_path_array = np.empty(count, dtype=np.int64)
-        class_path_array = np.empty(count, dtype=np.int64)
-        cdef int32_t[::1] link_view = link_array
-        cdef uint16_t[::1] flag_view = flag_array
-        cdef int64_t[::1] tag_path_view = tag_path_array
-        cdef int64_t[::1] class_path_view = class_path_array
-        cdef int32_t *link = &link_view[0]
-        cdef uint16_t *flags = &flag_view[0]
-        cdef uint64_t *tag_path = <uint64_t *> &tag_path_view[0]
-        cdef uint64_t *class_path = <uint64_t *> &class_path_view[0]
+        link_array, tag_path_array, class_path_array = _row(count), _longs(count), _longs(count)
+        flag_array = cnp.PyArray_EMPTY(1, <cnp.npy_intp *> &count, cnp.NPY_UINT16, 0)
+        cdef int32_t *link = _new_ints(link_array)
+        cdef uint16_t *flags = <uint16_t *> cnp.PyArray_DATA(<cnp.ndarray> flag_array)
+        cdef uint64_t *tag_path = <uint64_t *> cnp.PyArray_DATA(<cnp.ndarray> tag_path_array)
+        cdef uint64_t *class_path = <uint64_t *> cnp.PyArray_DATA(<cnp.ndarray> class_path_array)
         # Scratch: edges (4 numbers each), leaves (2 each), resources, hashes of unknown tags.
         self._scratch.reset()
         cdef int32_t *edges = <int32_t *> self._scratch.room(count * 32 + extra_count * 8 + 8)
@@ -512,31 +531,24 @@ cdef class Scanner:
                 resource_count += 1
             flags[node], link[node] = state, inside
 
-        edge_array = np.empty((5, edge_count), dtype=np.int32)
-        leaf_array = np.empty((3, leaf_count), dtype=np.int32)
-        leaf_path_array = np.empty(leaf_count, dtype=np.int64)
-        resource_array = np.empty(resource_count, dtype=np.int32)
-        find_array = np.empty(FIND_COUNT, dtype=np.int64)
-        cdef int32_t[:, ::1] edge_view = edge_array
-        cdef int32_t[:, ::1] leaf_view = leaf_array
-        cdef int64_t[::1] leaf_path_view = leaf_path_array
-        cdef int32_t[::1] resource_view = resource_array
-        cdef int64_t[::1] find_view = find_array
+        edge_array, leaf_array = _table(EDGE_ROWS, edge_count), _table(LEAF_ROWS, leaf_count)
+        resource_array, leaf_path_array, find_array = _row(resource_count), _longs(leaf_count), _longs(FIND_COUNT)
+        cdef int32_t *to = _new_ints(edge_array)
+        cdef uint64_t *to_path = <uint64_t *> cnp.PyArray_DATA(<cnp.ndarray> leaf_path_array)
         for i in range(edge_count):
-            edge_view[0, i] = edges[4 * i]
-            edge_view[1, i] = edges[4 * i + 1]
-            edge_view[2, i] = edges[4 * i + 2]
-            edge_view[3, i] = edges[4 * i + 3]
-            edge_view[4, i] = flags[edges[4 * i]] >> LANDMARK_SHIFT
+            to[i] = edges[4 * i]
+            to[edge_count + i] = edges[4 * i + 1]
+            to[2 * edge_count + i] = edges[4 * i + 2]
+            to[3 * edge_count + i] = edges[4 * i + 3]
+            to[4 * edge_count + i] = flags[edges[4 * i]] >> LANDMARK_SHIFT
+        to = _new_ints(leaf_array)
         for i in range(leaf_count):
-            leaf_view[0, i] = leaves[2 * i]
-            leaf_view[1, i] = leaves[2 * i + 1]
-            leaf_view[2, i] = link[leaves[2 * i]]
-            leaf_path_view[i] = tag_path_view[leaves[2 * i]]
-        for i in range(resource_count):
-            resource_view[i] = resources[i]
-        for i in range(FIND_COUNT):
-            find_view[i] = finds[i]
+            to[i] = leaves[2 * i]
+            to[leaf_count + i] = leaves[2 * i + 1]
+            to[2 * leaf_count + i] = link[leaves[2 * i]]
+            to_path[i] = tag_path[leaves[2 * i]]
+        memcpy(_new_ints(resource_array), resources, resource_count * sizeof(int32_t))
+        memcpy(_new_ints(find_array), finds, sizeof(finds))
         return (
             link_array,
             flag_array,
@@ -625,22 +637,23 @@ cdef class Scanner:
         return False
 
     def labels(
-        self, const int32_t[:, ::1] nodes, const int32_t[:, ::1] attributes, bytes text not None, const int32_t[:] wanted
+        self, cnp.ndarray nodes, cnp.ndarray attributes, bytes text not None, cnp.ndarray wanted
     ):
         """Return offsets and bytes of the labels of some elements, and where each label was found."""
         cdef Page page = _page(nodes, attributes, text)
         cdef Py_ssize_t i, count = wanted.shape[0]
-        offset_array = np.empty(count + 1, dtype=np.int32)
-        source_array = np.empty(count, dtype=np.uint8)
-        cdef int32_t[::1] offsets = offset_array
-        cdef uint8_t[::1] sources = source_array
+        offset_array = _row(count + 1)
+        source_array = cnp.PyArray_EMPTY(1, <cnp.npy_intp *> &count, cnp.NPY_UINT8, 0)
+        cdef const int32_t *node = _ints(wanted)
+        cdef int32_t *offsets = _new_ints(offset_array)
+        cdef uint8_t *sources = <uint8_t *> cnp.PyArray_DATA(<cnp.ndarray> source_array)
         cdef Buffer label = self._label
         label.reset()
         offsets[0] = 0
         self._scratch.reset()
         cdef int32_t *closing = <int32_t *> self._scratch.room((page.count + 1) * sizeof(int32_t))
         for i in range(count):
-            sources[i] = self._write_label(&page, wanted[i], label, closing)
+            sources[i] = self._write_label(&page, node[i], label, closing)
             offsets[i + 1] = <int32_t> label.size
         return offset_array, PyBytes_FromStringAndSize(<char *> label.data, label.size), source_array
 
@@ -742,113 +755,60 @@ cdef class Scanner:
             current += 1
         return 0
 
-    def texts(self, const int32_t[:, ::1] attributes, bytes text not None, const int32_t[:] wanted):
+    def texts(self, cnp.ndarray attributes, bytes text not None, cnp.ndarray wanted):
         """Return the values of some attributes, by index; None for -1."""
         cdef const char *data = PyBytes_AS_STRING(text)
+        cdef const int32_t *indices = _ints(wanted)
+        cdef const int32_t *starts = _ints(attributes) + attributes.shape[1]
+        cdef const int32_t *ends = starts + attributes.shape[1]
         cdef Py_ssize_t i
-        cdef int32_t index
-        cdef list values = []
+        cdef list values = [None] * wanted.shape[0]
         for i in range(wanted.shape[0]):
-            index = wanted[i]
-            if index < 0:
-                values.append(None)
-            else:
-                values.append(
-                    PyUnicode_DecodeUTF8(data + attributes[1, index], attributes[2, index] - attributes[1, index], NULL)
-                )
+            if indices[i] >= 0:
+                values[i] = PyUnicode_DecodeUTF8(data + starts[indices[i]], ends[indices[i]] - starts[indices[i]], NULL)
         return values
 
-    def addresses(self, const int32_t[:, ::1] attributes, bytes text not None, const int32_t[:] wanted):
-        """Return the distinct addresses that some attributes hold, the number of each one's, and their fragments."""
-        cdef const uint8_t *data = <const uint8_t *> PyBytes_AS_STRING(text)
-        cdef const uint8_t *value
-        cdef const uint8_t *mark
-        cdef Py_ssize_t i, size, at, place, count = wanted.shape[0], space = 16, distinct = 0
-        cdef int32_t index
-        cdef uint64_t hash_
-        cdef Address *address
-        cdef list addresses = [], fragments = []
-        number_array = np.empty(count, dtype=np.int32)
-        cdef int32_t[::1] numbers = number_array
-        while space < 2 * count:
-            space *= 2
-        self._scratch.reset()
-        cdef Address *known = <Address *> self._scratch.room(space * sizeof(Address))
-        memset(known, 0, space * sizeof(Address))
-        for i in range(count):
-            index = wanted[i]
-            value = data + attributes[1, index]
-            size = attributes[2, index] - attributes[1, index]
-            mark = <const uint8_t *> memchr(value, c"#", size)
-            if mark != NULL and mark > value and (mark - 1)[0] <= 32:
-                mark = NULL
-            fragment = None
-            if mark != NULL:
-                at = mark - value + 1
-                while at < size and is_plain[value[at]]:
-                    at += 1
-                if at == size:
-                    fragment = PyUnicode_DecodeUTF8(<const char *> mark + 1, value + size - mark - 1, NULL)
-                    size = mark - value
-            fragments.append(fragment)
-            hash_ = _mix(_hash(value, size), 0)
-            place = <Py_ssize_t> (hash_ & <uint64_t> (space - 1))
-            while True:
-                address = &known[place]
-                if address.value == NULL:
-                    address.value, address.size, address.number = value, size, <int32_t> distinct
-                    distinct += 1
-                    addresses.append(PyUnicode_DecodeUTF8(<const char *> value, size, NULL))
-                    break
-                if address.size == size and memcmp(address.value, value, size) == 0:
-                    break
-                place = (place + 1) & (space - 1)
-            numbers[i] = address.number
-        return addresses, number_array, fragments
-
-    def lead(self, const int32_t[:, ::1] edges, const int32_t[::1] numbers, list answers, list fragments):
-        """Return the edges that lead somewhere, their targets and fragments, and the addresses of all targets."""
+    def lead(self, cnp.ndarray edges, cnp.ndarray numbers, list fragments):
+        """Return the edges that lead somewhere: those whose answer has a number of 0 or more."""
         cdef Py_ssize_t i, row, to = 0, count = numbers.shape[0], kept = 0
-        cdef tuple answer
-        cdef dict addresses = {}
+        cdef const int32_t *number = _ints(numbers)
+        cdef const int32_t *edge = _ints(edges)
+        for i in range(count):
+            kept += number[i] >= 0
+        if kept == count:
+            return edges, numbers, fragments
         cdef list kept_fragments = []
+        cdef int32_t *kept_edges
+        cdef int32_t *kept_numbers
+        edge_array = _table(EDGE_ROWS, kept)
+        number_array = _row(kept)
+        kept_edges, kept_numbers = _new_ints(edge_array), _new_ints(number_array)
         for i in range(count):
-            kept += answers[numbers[i]] is not None
-        edge_array = np.empty((edges.shape[0], kept), dtype=np.int32)
-        target_array = np.empty(kept, dtype=np.int64)
-        cdef int32_t[:, ::1] kept_edges = edge_array
-        cdef int64_t[::1] targets = target_array
-        for found in answers:
-            if found is not None:
-                addresses[(<tuple> found)[0]] = (<tuple> found)[1]
-        for i in range(count):
-            found = answers[numbers[i]]
-            if found is None:
+            if number[i] < 0:
                 continue
-            answer = <tuple> found
-            for row in range(edges.shape[0]):
-                kept_edges[row, to] = edges[row, i]
-            targets[to] = answer[0]
-            kept_fragments.append(fragments[i] if answer[2] is None else answer[2])
+            for row in range(EDGE_ROWS):
+                kept_edges[row * kept + to] = edge[row * count + i]
+            kept_numbers[to] = number[i]
+            kept_fragments.append(fragments[i])
             to += 1
-        return edge_array, target_array, kept_fragments, addresses
+        return edge_array, number_array, kept_fragments
 
-    def distinct(self, const int64_t[::1] hashes, const int32_t[:] wanted):
+    def distinct(self, cnp.ndarray hashes, cnp.ndarray wanted):
         """Return the different hashes of some nodes, sorted."""
         cdef Py_ssize_t i, count = 0, size = wanted.shape[0]
+        cdef const int32_t *nodes = _ints(wanted)
+        cdef const int64_t *hash_ = <const int64_t *> cnp.PyArray_DATA(hashes)
         self._scratch.reset()
         cdef int64_t *sorted_ = <int64_t *> self._scratch.room((size + 1) * sizeof(int64_t))
         for i in range(size):
-            sorted_[i] = hashes[wanted[i]]
+            sorted_[i] = hash_[nodes[i]]
         qsort(sorted_, size, sizeof(int64_t), _compare)
         for i in range(size):
             if i == 0 or sorted_[i] != sorted_[count - 1]:
                 sorted_[count] = sorted_[i]
                 count += 1
-        answer = np.empty(count, dtype=np.int64)
-        cdef int64_t[::1] view = answer
-        for i in range(count):
-            view[i] = sorted_[i]
+        answer = _longs(count)
+        memcpy(_new_ints(answer), sorted_, count * sizeof(int64_t))
         return answer
 
     def path_table(self, nodes, attributes, bytes text not None, tuple extra_tags):
@@ -1005,18 +965,19 @@ cdef class PathTable:
         free(self._paths)
         free(self._places)
 
-    def number(self, const int32_t[:] wanted):
+    def number(self, cnp.ndarray wanted):
         """Return the number of each node's path, entering new ones."""
         cdef Py_ssize_t i
         cdef int32_t path
-        answer = np.empty(wanted.shape[0], dtype=np.int32)
-        cdef int32_t[::1] view = answer
+        cdef const int32_t *nodes = _ints(wanted)
+        answer = _row(wanted.shape[0])
+        cdef int32_t *numbers = _new_ints(answer)
         for i in range(wanted.shape[0]):
-            path = self._path(wanted[i])
+            path = self._path(nodes[i])
             if self._paths[path].number < 0:
                 self._paths[path].number = <int32_t> len(self._asked)
                 self._asked.append(path)
-            view[i] = self._paths[path].number
+            numbers[i] = self._paths[path].number
         return answer
 
     cdef int32_t _path(self, Py_ssize_t node) except -1:
@@ -1080,7 +1041,7 @@ cdef class PathTable:
             above_marks = self._paths[above].marks
         if above_marks + (steps.size - marks) > PATH_BYTES:
             steps.size = marks
-        value = _mix(_hash(steps.data + start, steps.size - start), <uint64_t> above)
+        value = hashing.sip_hash(&secret, <uint64_t> above, steps.data + start, steps.size - start)
 
         if 2 * self._path_count >= self._place_count:
             self._grow()
@@ -1139,19 +1100,29 @@ cdef class PathTable:
         self._write(path, <uint8_t *> PyBytes_AS_STRING(data))
         return data.decode()
 
-    def strings(self):
-        """Return all paths so far: offsets and bytes."""
-        cdef Py_ssize_t i, count = len(self._asked), size = 0
-        offsets = np.empty(count + 1, dtype=np.int32)
-        cdef int32_t[::1] view = offsets
-        view[0] = 0
+    def spell(self, cnp.ndarray wanted):
+        """Return the paths of some numbers: offsets and UTF-8 text."""
+        cdef Py_ssize_t i, count = wanted.shape[0], asked = len(self._asked)
+        cdef int64_t size = 0
+        cdef const int32_t *numbers = _ints(wanted)
+        cdef int32_t path
+        offsets = _longs(count + 1)
+        cdef int64_t *to = <int64_t *> cnp.PyArray_DATA(<cnp.ndarray> offsets)
+        to[0] = 0
         for i in range(count):
-            size += self._paths[<int32_t> self._asked[i]].length
-            view[i + 1] = <int32_t> size
+            if not 0 <= numbers[i] < asked:
+                raise IndexError(numbers[i])
+            size += self._paths[<int32_t> self._asked[numbers[i]]].length
+            to[i + 1] = size
         data = PyBytes_FromStringAndSize(NULL, size)
-        cdef uint8_t *to = <uint8_t *> PyBytes_AS_STRING(data)
+        cdef uint8_t *text = <uint8_t *> PyBytes_AS_STRING(data)
         for i in range(count):
-            self._write(<int32_t> self._asked[i], to + view[i])
+            path = self._asked[numbers[i]]
+            if i and numbers[i] == numbers[i - 1]:
+                # Neighbours often stand in the same list.
+                memcpy(text + to[i], text + to[i - 1], self._paths[path].length)
+            else:
+                self._write(path, text + to[i])
         return offsets, data
 
     cdef void _write(self, int32_t path, uint8_t *to) noexcept:

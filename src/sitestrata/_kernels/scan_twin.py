@@ -58,10 +58,6 @@ _NAVIGATION = frozenset(
 )
 _BOLD_STYLE = re.compile(rb"font-weight[ \t\r\n\f]*:[ \t\r\n\f]*(?:bold|[6-9]00)", re.IGNORECASE)
 _SPACES = b" \t\r\n\f"
-_IGNORED = frozenset(map(chr, range(33)))  # by a URL parser, at either end
-_PLAIN_FRAGMENT = re.compile(r"[A-Za-z0-9_.:~!$&'()*+,;=/?@%-]*\Z", re.ASCII)
-
-Answer = tuple[int, str, str | None] | None  # what an address means: id, address, fragment
 
 # FNV-1a, and a finaliser that spreads it; tags go by their names, so that a path has one hash on every page.
 _OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 0xFFFFFFFFFFFFFFFF
@@ -306,44 +302,13 @@ class Scanner:
         _, starts, ends = attributes
         return [None if i < 0 else text[starts[i] : ends[i]].decode() for i in wanted.tolist()]
 
-    def addresses(self, attributes: Ints, text: bytes, wanted: Ints) -> tuple[list[str], Ints, list[str | None]]:
-        """Return the distinct addresses that some attributes hold, the number of each one's, and their fragments.
-
-        A fragment is split off only where it is plain ASCII that a URL parser would leave as it is, and where doing so
-        leaves no space at the end, which the parser would then ignore.
-        """
-        addresses: dict[str, int] = {}
-        numbers: list[int] = []
-        fragments: list[str | None] = []
-        for value in self.texts(attributes, text, wanted):
-            address, mark, fragment = (value or "").partition("#")
-            if mark and address[-1:] not in _IGNORED and _PLAIN_FRAGMENT.match(fragment):
-                fragments.append(fragment)
-            else:
-                address = value or ""
-                fragments.append(None)
-            numbers.append(addresses.setdefault(address, len(addresses)))
-        return list(addresses), np.array(numbers, dtype=np.int32), fragments
-
-    def lead(
-        self, edges: Ints, numbers: Ints, answers: Sequence[Answer], fragments: list[str | None]
-    ) -> tuple[Ints, Longs, list[str | None], dict[int, str]]:
-        """Return the edges that lead somewhere, their targets and fragments, and the addresses of all targets.
-
-        ``answers[numbers[e]]`` is what edge e means; its own fragment counts unless one was split off before.
-        """
-        is_known = [answers[number] is not None for number in numbers.tolist()]
-        known = [answers[number] for number in numbers[is_known].tolist()]
-        own = [fragment for fragment, keep in zip(fragments, is_known, strict=True) if keep]
+    def lead(self, edges: Ints, numbers: Ints, fragments: list[str | None]) -> tuple[Ints, Ints, list[str | None]]:
+        """Return the edges that lead somewhere: those whose answer has a number of 0 or more."""
+        kept = numbers >= 0
         return (
-            np.ascontiguousarray(edges[:, is_known]),
-            np.array([answer[0] for answer in known if answer], dtype=np.int64),
-            [
-                fragment if answer[2] is None else answer[2]
-                for fragment, answer in zip(own, known, strict=True)
-                if answer
-            ],
-            {answer[0]: answer[1] for answer in answers if answer},
+            np.ascontiguousarray(edges[:, kept]),
+            numbers[kept],
+            [fragment for fragment, number in zip(fragments, numbers.tolist(), strict=True) if number >= 0],
         )
 
     def distinct(self, hashes: npt.NDArray[np.int64], wanted: Ints) -> npt.NDArray[np.int64]:
@@ -404,10 +369,11 @@ class PathTable:
         """Return a path."""
         return list(self._known)[number].decode()
 
-    def strings(self) -> tuple[Ints, bytes]:
-        """Return all paths so far: offsets and bytes."""
-        offsets = np.cumsum([0, *map(len, self._known)], dtype=np.int64).astype(np.int32)
-        return offsets, b"".join(self._known)
+    def spell(self, wanted: Ints) -> tuple[Longs, bytes]:
+        """Return the paths of some numbers: offsets and UTF-8 text."""
+        known = list(self._known)
+        texts = [known[number] for number in wanted.tolist()]
+        return np.cumsum([0, *map(len, texts)], dtype=np.int64), b"".join(texts)
 
 
 class _Attributes:

@@ -10,6 +10,8 @@ TOO_MANY_ATTRIBUTES: int
 TOO_MUCH_MEMORY: int
 REFUSED: int
 
+def has_too_many_attributes(html: bytes, limit: int) -> bool: ...
+
 class Walker:
     def __init__(
         self, tags: Sequence[str], attributes: Sequence[str], raw_tags: Sequence[int], script: int

@@ -49,7 +49,10 @@ cdef enum:
     DEEP = 64  # nesting from which such steps are counted
     HAZARDOUS_DEPTH = 1024  # up to here nesting costs the parser little, whatever the limit
     HAZARDOUS_SIZE = 65536
-    REUSED_BELOW = 65536  # larger pages get a document of their own, which is given back afterwards
+    KEPT_PAGE = 1048576  # after a larger page, parser and document are given back
+    # What a document may keep from an earlier page. A page that comes so near to its memory limit is parsed again with
+    # a new document, so that what was read before does not decide about it.
+    KEPT_MEMORY = 4194304
     KNOWN = 1024  # Lexbor's numbers of tags and attributes below this are fixed; others are addresses
     KEPT_SCRATCH = 4194304  # bytes of each scratch array that are kept from page to page
     TEXT_OFFSET = 96  # of (char *data, size_t length) in a text node: twelve words of node come first
@@ -324,12 +327,11 @@ cdef class Walker:
         if _has_swelling(data, size):
             html = walk_twin.without_swelling(html)
             data, size = html, len(html)
-        if size >= HAZARDOUS_SIZE and _has_too_many_attributes(data, size, attribute_limit):
-            return walk_twin._nothing(_TOO_MANY_ATTRIBUTES)
-        if size > REUSED_BELOW:
-            # What a document keeps from earlier pages must not decide whether this one exceeds its memory.
+        cdef bint is_new = self._document == NULL
+        status = self._parse(data, size, depth_limit, attribute_limit, memory_limit)
+        if not is_new and taken + KEPT_MEMORY > <size_t> memory_limit:
             self._release()
-        status = self._parse(data, size, depth_limit, memory_limit)
+            status = self._parse(data, size, depth_limit, attribute_limit, memory_limit)
         try:
             if status == _OK:
                 self._extra = {}
@@ -337,21 +339,33 @@ cdef class Walker:
             if status == _OK:
                 return self._answer(deepest)
         finally:
-            if status != _OK or size > REUSED_BELOW:
+            if status != _OK or size > KEPT_PAGE:
                 self._release()
         return walk_twin._nothing(status)
 
-    cdef int _parse(self, const uint8_t *data, Py_ssize_t size, Py_ssize_t depth_limit, size_t memory_limit) except -1:
+    cdef int _parse(
+        self,
+        const uint8_t *data,
+        Py_ssize_t size,
+        Py_ssize_t depth_limit,
+        Py_ssize_t attribute_limit,
+        size_t memory_limit,
+    ) except -1:
         global taken, allowance
         taken = 0
         allowance = memory_limit
         try:
-            return self._parse_pieces(data, size, depth_limit)
+            return self._parse_pieces(data, size, depth_limit, attribute_limit)
         finally:
             allowance = <size_t> -1
 
-    cdef int _parse_pieces(self, const uint8_t *data, Py_ssize_t size, Py_ssize_t depth_limit) except -1:
+    cdef int _parse_pieces(
+        self, const uint8_t *data, Py_ssize_t size, Py_ssize_t depth_limit, Py_ssize_t attribute_limit
+    ) except -1:
         cdef Py_ssize_t position = 0, length
+        cdef void *last = NULL
+        cdef void *node
+        cdef bint is_checked = size < HAZARDOUS_SIZE
         cdef size_t depth
         cdef int64_t steps = 0
         cdef Stack *stack
@@ -376,6 +390,17 @@ cdef class Walker:
             if parse_piece(self._parser, data + position, length) != 0:
                 return _TOO_MUCH_MEMORY if taken > allowance else _REFUSED
             depth = stack.length
+            if not is_checked:
+                # A piece that adds nothing at the end of the tree may be part of a tag with too many attributes, which
+                # must be known before the tag ends.
+                node = self._document
+                while last_child(node) != NULL:
+                    node = last_child(node)
+                if node == last:
+                    if _has_too_many_attributes(data, size, attribute_limit):
+                        return _TOO_MANY_ATTRIBUTES
+                    is_checked = True
+                last = node
             if depth > DEEP:
                 if depth > <size_t> max(depth_limit, <Py_ssize_t> HAZARDOUS_DEPTH) + 1:
                     return _TOO_DEEP
@@ -770,6 +795,11 @@ cdef Py_ssize_t _after_raw(const uint8_t *data, Py_ssize_t size, Py_ssize_t at, 
                 return at
         at += 1
     return size
+
+
+def has_too_many_attributes(bytes html not None, Py_ssize_t limit):
+    """Tell whether a start tag, or all <html> and <body> tags together, have more attributes than the limit."""
+    return _has_too_many_attributes(<const uint8_t *> <const char *> html, len(html), limit)
 
 
 cdef bint _has_too_many_attributes(const uint8_t *data, Py_ssize_t size, Py_ssize_t limit) noexcept:

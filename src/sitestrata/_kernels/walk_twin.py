@@ -8,7 +8,7 @@ longer, with the same answer.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ __all__ = [
     "TOO_MUCH_MEMORY",
     "Walk",
     "Walker",
+    "has_too_many_attributes",
 ]
 
 # Rows of the node block: parent, end, depth, tag, start and end of the text, first attribute.
@@ -181,14 +182,45 @@ _NESTING = frozenset(
 _CELLS = frozenset(b"td th tr tbody thead tfoot caption".split())  # what is open in a cell ends with it
 
 
+def has_too_many_attributes(html: bytes, limit: int) -> bool:
+    """Tell whether a start tag, or all <html> and <body> tags together, have more attributes than the limit."""
+    of_root = 0  # attributes of repeated <html> and <body> gather on one element
+    for name, is_end, count in _tags(html):
+        if is_end:
+            continue
+        if name in (b"html", b"body"):
+            of_root += count
+        if max(count, of_root) > limit:
+            return True
+    return False
+
+
 def _hazard(html: bytes, depth_limit: int, attribute_limit: int) -> int:
     """Tell what would make the parser quadratic, or 0."""
+    if len(html) >= _HAZARDOUS_SIZE and has_too_many_attributes(html, attribute_limit):
+        return TOO_MANY_ATTRIBUTES
     depth_limit = max(depth_limit, _HAZARDOUS_DEPTH)
-    if len(html) < _HAZARDOUS_SIZE and html.count(b"<") <= depth_limit:
+    if html.count(b"<") <= depth_limit:
         return OK
-    is_large = len(html) >= _HAZARDOUS_SIZE
     open_tags: list[bytes] = []
-    of_root = 0  # attributes of repeated <html> and <body> gather on one element
+    for name, is_end, _ in _tags(html):
+        if name in _CELLS:
+            while open_tags and open_tags[-1] != b"table":
+                open_tags.pop()
+        elif name not in _NESTING:
+            continue
+        elif not is_end:
+            open_tags.append(name)
+            if len(open_tags) > depth_limit:
+                return TOO_DEEP
+        elif name in open_tags:
+            while open_tags.pop() != name:
+                pass
+    return OK
+
+
+def _tags(html: bytes) -> Iterator[tuple[bytes, bool, int]]:
+    """Yield name, whether it ends an element, and number of attributes of the tags in a text."""
     position = 0
     while match := _TAG.search(html, position):
         position = match.end()
@@ -203,24 +235,7 @@ def _hazard(html: bytes, depth_limit: int, attribute_limit: int) -> int:
             position = attribute.end()
             if not attribute[1]:
                 break
-        if name in _CELLS:
-            while open_tags and open_tags[-1] != b"table":
-                open_tags.pop()
-        if match[1]:
-            if name in _NESTING and name in open_tags:
-                while open_tags.pop() != name:
-                    pass
-            continue
-        if name in (b"html", b"body"):
-            of_root += count
-            count = of_root
-        if is_large and count > attribute_limit:
-            return TOO_MANY_ATTRIBUTES
-        if name in _RAW_TEXT:
+        yield name, bool(match[1]), count
+        if name in _RAW_TEXT and not match[1]:
             end_tag = re.compile(rb"</" + name + rb"[\s/>]", re.IGNORECASE).search(html, position)
             position = len(html) if end_tag is None else end_tag.start()
-        elif name in _NESTING:
-            open_tags.append(name)
-            if len(open_tags) > depth_limit:
-                return TOO_DEEP
-    return OK

@@ -7,7 +7,7 @@ from sitestrata.page.facts import Emphasis, Leaves, PageFacts, read_page
 from sitestrata.page.limits import PageLimits, UnusablePageError
 from sitestrata.page.links import KINDS, LABEL_SOURCES, Links, Paths
 from sitestrata.page.paths import Step, parse_path
-from sitestrata.page.strings import Strings, path_column
+from sitestrata.page.strings import Strings, join_strings
 from sitestrata.page.tables import Cell, RawTable, raw_tables
 from sitestrata.page.vocabulary import ATTRIBUTES, LANDMARKS, TAG_ID, TAGS, TEXT
 
@@ -35,9 +35,9 @@ __all__ = [
     "decode",
     "encoding_for_label",
     "facts_to_batches",
+    "join_strings",
     "parse",
     "parse_path",
-    "path_column",
     "raw_tables",
     "read_page",
 ]

@@ -9,7 +9,7 @@ import pyarrow as pa
 from sitestrata.model import TABLES
 from sitestrata.page.facts import PageFacts
 from sitestrata.page.links import KINDS, LABEL_SOURCES
-from sitestrata.page.strings import join_strings, path_column
+from sitestrata.page.strings import Strings, join_strings
 from sitestrata.page.vocabulary import LANDMARKS
 from sitestrata.urls import url_id
 
@@ -65,7 +65,7 @@ def _links(facts: Sequence[PageFacts], segment_of_link: Sequence[npt.NDArray[np.
         "label_source": _SOURCES.take(pa.array(_join([found.label_source for found in links], np.uint8))),
         "rel": pa.array([rel for found in links for rel in found.rel], pa.string()),
         "landmark": _LANDMARKS.take(pa.array(_join([found.landmark for found in links], np.int32))),
-        "path": path_column([(found.paths.strings(), found.path) for found in links]),
+        "path": join_strings([Strings(*found.paths.spell(found.path)) for found in links]),
         "segment": pa.array(_join(segment_of_link, np.int32)),
         "node": pa.array(_join([found.node for found in links], np.int32)),
     }
@@ -75,18 +75,24 @@ def _links(facts: Sequence[PageFacts], segment_of_link: Sequence[npt.NDArray[np.
 
 def _urls(facts: Sequence[PageFacts]) -> pa.RecordBatch:
     """List every address that occurs on the pages, once, by id."""
-    addresses: dict[int, str] = {}
+    books = {id(page.links.book): page.links.book for page in facts}
+    numbers: dict[int, list[npt.NDArray[np.int32]]] = {key: [] for key in books}
+    others: dict[int, str] = {}
     for page in facts:
-        addresses[page.url_id] = page.url
-        addresses.update(page.links.addresses)
+        numbers[id(page.links.book)].append(page.links.number)
+        others[page.url_id] = page.url
         for other in (page.canonical_link, page.refresh, *(crumb.url for crumb in page.breadcrumb)):
             if other is not None:
-                addresses[url_id(other)] = other
-    ids = sorted(addresses)
+                others[url_id(other)] = other
+    ids = [np.array(list(others), dtype=np.int64)]
+    texts = [pa.array(list(others.values()), pa.string())]
+    for key, book in books.items():
+        distinct = np.unique(np.concatenate(numbers[key]))
+        ids.append(book.ids(distinct))
+        texts.append(join_strings([Strings(*book.spell(distinct))]))
+    known, first = np.unique(np.concatenate(ids), return_index=True)
     schema = TABLES["urls"].schema
-    return pa.RecordBatch.from_arrays(
-        [pa.array(ids, pa.int64()), pa.array([addresses[id_] for id_ in ids], pa.string())], schema=schema
-    )
+    return pa.RecordBatch.from_arrays([pa.array(known), pa.concat_arrays(texts).take(pa.array(first))], schema=schema)
 
 
 def _join(arrays: Sequence[npt.NDArray[np.generic]], dtype: npt.DTypeLike) -> npt.NDArray[np.generic]:

@@ -20,7 +20,9 @@ Ints = npt.NDArray[np.int32]
 PARSER_MEMORY_FACTOR = 32  # bytes of parser memory per byte of page; ordinary pages need 5 to 15
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# Not frozen, like the other records of one page: to make a frozen one takes longer than to scan a small page. Nobody
+# changes them.
+@dataclass(slots=True, eq=False)
 class Dom:
     """The elements and non-blank texts of a page in document order (preorder); node 0 is ``<html>``.
 

@@ -39,7 +39,7 @@ class Emphasis(IntFlag):
     CAPITALS = 64  # the text has two or more capital letters and no small one
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Leaves:
     """What a page shows, piece by piece in document order: visible texts, and images that have an alternative text.
 
@@ -57,7 +57,7 @@ class Leaves:
         return len(self.node)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class PageFacts:
     """One parsed page: its tree, its columns, and what it says about itself (fields as in `model.Page`)."""
 
@@ -194,7 +194,7 @@ def read_page(
         resources,
         base,
         encoding=None if decoded.charset == "utf-8" else python_codec(decoded.charset),
-        resolver=resolver or Resolver(),
+        book=(resolver or Resolver()).book(),
         limits=limits,
     )
     links = find_links(dom, addresses)

@@ -17,7 +17,7 @@ from sitestrata.page.limits import PageLimits, UnusablePageError
 from sitestrata.page.scanner import SCANNER
 from sitestrata.page.strings import Strings
 from sitestrata.page.vocabulary import LANDMARKS
-from sitestrata.urls import Resolver
+from sitestrata.urls import Book, is_plain
 
 __all__ = ["KINDS", "LABEL_SOURCES", "Addresses", "Links", "Paths", "find_links", "refresh_target", "resolve_addresses"]
 
@@ -26,7 +26,6 @@ Ints = npt.NDArray[np.int32]
 KINDS = ("a", "area", "frame", "iframe", "refresh", "link")
 LABEL_SOURCES = ("none", "text", "alt", "title", "aria-label")
 _REFRESH = 4  # index in KINDS
-_NOWHERE = "javascript:"  # resolves to no web page
 
 
 class Paths(Protocol):
@@ -36,8 +35,8 @@ class Paths(Protocol):
         """Return the number of each node's path, entering new ones."""
         ...
 
-    def strings(self) -> tuple[Ints, bytes]:
-        """Return all paths so far: offsets and UTF-8 text, as in `Strings`."""
+    def spell(self, wanted: Ints) -> tuple[npt.NDArray[np.int64], bytes]:
+        """Return the paths of some numbers: offsets and UTF-8 text, as in `Strings`."""
         ...
 
     def __len__(self) -> int:
@@ -49,7 +48,7 @@ class Paths(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Links:
     """The edges out of a page in document order; the fields are those of `model.Link`, as columns.
 
@@ -58,7 +57,8 @@ class Links:
 
     node: Ints
     target: npt.NDArray[np.int64]
-    addresses: dict[int, str]  # the addresses of all targets, by their ids
+    number: Ints  # of the target's address in ``book``
+    book: Book
     fragment: list[str | None]
     kind: Ints  # index in KINDS
     label: Strings
@@ -75,7 +75,7 @@ class Links:
     @property
     def address(self) -> list[str]:
         """Return the address of each target."""
-        return [self.addresses[target] for target in self.target.tolist()]
+        return [self.book.address(number) for number in self.number.tolist()]
 
     def records(self, page: int, segment_of: Ints | None = None) -> list[Link]:
         """Return the edges as records, for small jobs and tests."""
@@ -98,14 +98,14 @@ class Links:
         ]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Addresses:
     """Where the edges, the canonical link and the resources of a page lead."""
 
     edges: Ints  # those that lead to a web page, as `scan` gives them
-    target: npt.NDArray[np.int64]
+    number: Ints
     fragment: list[str | None]
-    addresses: dict[int, str]
+    book: Book
     canonical: str | None
     refresh: str | None
     resources: npt.NDArray[np.int64]  # sorted, distinct
@@ -120,39 +120,35 @@ def resolve_addresses(
     base: str,
     *,
     encoding: str | None,
-    resolver: Resolver,
+    book: Book,
     limits: PageLimits,
 ) -> Addresses:
     """Resolve all addresses of a page; they are given as indices of attributes."""
-    hrefs, numbers, fragments = SCANNER.addresses(dom.attributes, dom.text, edges[2])
+    links = edges.shape[1]
+    asked = [edges[2], resources]
+    if canonical >= 0:
+        asked.append(np.array([canonical], dtype=np.int32))
+    wanted = np.concatenate(asked)
+    numbers, fragments = _resolve(dom, wanted, base, encoding, book, limits)
+    refresh_number = -1
     if refresh >= 0:
         (edge,) = np.flatnonzero(edges[1] == _REFRESH).tolist()
-        if np.count_nonzero(numbers == numbers[edge]) > 1:  # a link has the same text, in which it is an address
-            numbers[edge] = len(hrefs)
-            hrefs.append("")
-        hrefs[numbers[edge]] = refresh_target(_value(dom, refresh)) or _NOWHERE
-        fragments[edge] = None
-    link_count = len(hrefs)
-    if canonical >= 0:
-        hrefs.append(_value(dom, canonical))
-    file_start = len(hrefs)
-    if len(resources):
-        hrefs += SCANNER.addresses(dom.attributes, dom.text, resources)[0]
-
-    answers = _resolve(hrefs, base, encoding, resolver, limits)
-    files = {answer[0] for answer in answers[file_start:] if answer is not None}
-    canonical_answer = answers[link_count] if canonical >= 0 else None
-    refresh_answer = answers[numbers[edge]] if refresh >= 0 else None
-    del answers[link_count:]
-    kept, target, fragment, addresses = SCANNER.lead(edges, numbers, answers, fragments)
+        target = refresh_target(_value(dom, refresh))
+        refresh_number = -1 if target is None else book.ask(target, base, encoding)
+        numbers[edge], fragments[edge] = refresh_number, None
+    files = numbers[links : links + len(resources)]
+    files = files[files >= 0]
+    canonical_number = int(numbers[-1]) if canonical >= 0 else -1
+    del fragments[links:]
+    kept, number, fragment = SCANNER.lead(edges, numbers[:links], fragments)
     return Addresses(
         edges=kept,
-        target=target,
+        number=number,
         fragment=fragment,
-        addresses=addresses,
-        canonical=None if canonical_answer is None else canonical_answer[1],
-        refresh=None if refresh_answer is None else refresh_answer[1],
-        resources=np.array(sorted(files), dtype=np.int64),
+        book=book,
+        canonical=None if canonical_number < 0 else book.address(canonical_number),
+        refresh=None if refresh_number < 0 else book.address(refresh_number),
+        resources=np.array(sorted(set(book.ids(files).tolist())), dtype=np.int64),
     )
 
 
@@ -163,8 +159,9 @@ def find_links(dom: Dom, found: Addresses) -> Links:
     paths: Paths = SCANNER.path_table(dom.nodes, dom.attributes, dom.text, dom.extra_tags)
     return Links(
         node=node,
-        target=found.target,
-        addresses=found.addresses,
+        target=found.book.ids(found.number),
+        number=found.number,
+        book=found.book,
         fragment=found.fragment,
         kind=kind,
         label=Strings(offsets, data),
@@ -181,22 +178,25 @@ def _value(dom: Dom, index: int) -> str:
 
 
 def _resolve(
-    hrefs: list[str], base: str, encoding: str | None, resolver: Resolver, limits: PageLimits
-) -> list[tuple[int, str, str | None] | None]:
+    dom: Dom, wanted: Ints, base: str, encoding: str | None, book: Book, limits: PageLimits
+) -> tuple[Ints, list[str | None]]:
     """Resolve the addresses of a page, unless a long base makes more text of them than anybody wants."""
-    if len(hrefs) * (len(base) + 256) <= limits.address_bytes:
-        return resolver.resolve_all(hrefs, base, encoding=encoding)
-    answers: list[tuple[int, str, str | None] | None] = []
-    size = 0
-    for start in range(0, len(hrefs), 1024):
-        answers.extend(resolver.resolve_all(hrefs[start : start + 1024], base, encoding=encoding))
-        size += sum(len(answer[1]) for answer in answers[start:] if answer is not None)
-        if size > limits.address_bytes:
+    is_simple = is_plain(base)
+    if len(wanted) * (len(base) + 256) <= limits.address_bytes:
+        return book.number(dom.attributes, dom.text, wanted, base, is_simple, encoding)
+    size = book.size
+    numbers: list[Ints] = []
+    fragments: list[str | None] = []
+    for start in range(0, len(wanted), 1024):
+        some, beside = book.number(dom.attributes, dom.text, wanted[start : start + 1024], base, is_simple, encoding)
+        numbers.append(some)
+        fragments += beside
+        if book.size - size > 2 * limits.address_bytes:
             raise UnusablePageError(
                 "too-much-address-text",
                 f"The addresses of the page's links take more than {limits.address_bytes:,} bytes.",
             )
-    return answers
+    return np.concatenate(numbers), fragments
 
 
 # HTML Standard 4.2.5.3, "shared declarative refresh steps".

@@ -7,14 +7,14 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-__all__ = ["Strings", "join_strings", "path_column"]
+__all__ = ["Strings", "join_strings"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Strings:
     """Texts by number; ``data[offsets[i] : offsets[i + 1]]`` is the UTF-8 of text i."""
 
-    offsets: npt.NDArray[np.int32]
+    offsets: npt.NDArray[np.int32] | npt.NDArray[np.int64]
     data: bytes
 
     def __len__(self) -> int:
@@ -40,11 +40,3 @@ def join_strings(columns: Sequence[Strings]) -> pa.StringArray:
     if starts[-1] <= np.iinfo(np.int32).max:
         return pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets.astype(np.int32)), data)
     raise OverflowError("more than 2 GiB of text in one batch; make batches of fewer pages")
-
-
-def path_column(columns: Sequence[tuple[tuple[npt.NDArray[np.int32], bytes], npt.NDArray[np.int32]]]) -> pa.StringArray:
-    """Turn texts that are given by number, per page, into one Arrow array."""
-    starts = np.cumsum([0, *(len(offsets) - 1 for (offsets, _), _ in columns)], dtype=np.int64)
-    numbers = [numbers + start for (_, numbers), start in zip(columns, starts, strict=False)]
-    distinct = join_strings([Strings(*texts) for texts, _ in columns])
-    return distinct.take(pa.array(np.concatenate(numbers) if numbers else np.empty(0, dtype=np.int64)))

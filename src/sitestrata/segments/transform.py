@@ -26,7 +26,7 @@ import pyarrow as pa
 
 from sitestrata._kernels import load
 from sitestrata.model import TABLES, LinkSegment
-from sitestrata.page import PageFacts, Paths, path_column
+from sitestrata.page import PageFacts, Paths, Strings, join_strings
 
 __all__ = ["Segments", "find_segments", "segments_to_batch"]
 
@@ -35,7 +35,7 @@ Ints = npt.NDArray[np.int32]
 _kernel = load("segment")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Segments:
     """The segments of one page as columns, in document order."""
 
@@ -93,7 +93,7 @@ def segments_to_batch(facts: Sequence[PageFacts], segments: Sequence[Segments]) 
         "page": pa.array(page),
         "ordinal": pa.array(_join([np.arange(count, dtype=np.int32) for count in counts])),
         "parent": pa.array(_join([found.parent for found in segments])),
-        "path": path_column([(found.paths.strings(), found.path) for found in segments]),
+        "path": join_strings([Strings(*found.paths.spell(found.path)) for found in segments]),
         "links": pa.ListArray.from_arrays(pa.array(first), links),
         "node": pa.array(_join([found.node for found in segments])),
     }
