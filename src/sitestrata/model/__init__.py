@@ -5,12 +5,15 @@ from sitestrata.model.records import (
     Boundary,
     Capture,
     Crumb,
+    DataTable,
     Link,
     LinkSegment,
     Objective,
     Page,
     Reject,
     Site,
+    TableValue,
+    TreeNode,
     Want,
 )
 from sitestrata.model.tables import TABLES, Table, TableReader, table_from_records
@@ -21,6 +24,7 @@ __all__ = [
     "Boundary",
     "Capture",
     "Crumb",
+    "DataTable",
     "Link",
     "LinkSegment",
     "Objective",
@@ -29,6 +33,8 @@ __all__ = [
     "Site",
     "Table",
     "TableReader",
+    "TableValue",
+    "TreeNode",
     "Want",
     "table_from_records",
 ]

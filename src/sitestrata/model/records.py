@@ -14,12 +14,15 @@ __all__ = [
     "Boundary",
     "Capture",
     "Crumb",
+    "DataTable",
     "Link",
     "LinkSegment",
     "Objective",
     "Page",
     "Reject",
     "Site",
+    "TableValue",
+    "TreeNode",
     "Want",
 ]
 
@@ -112,6 +115,59 @@ class LinkSegment:
     path: str  # DOM path of the node
     links: tuple[int, ...]  # ordinals of its direct links, in document order
     node: int
+
+
+@dataclass(frozen=True, slots=True)
+class DataTable:
+    """One table of a page, spans expanded: what it is, how it is oriented, which of its cells are headers."""
+
+    page: int
+    index: int  # among all <table> elements of the page; ARIA tables and definition lists are counted after them
+    source: str  # table, aria, list
+    node: int
+    parent: int  # index of the table it is nested in; -1 = none
+    is_data: bool
+    score: float  # above 0 = data; how sure
+    orientation: str  # column, row, row-column, multi-header-..., none (headers on top = column)
+    title: str | None  # its caption, or the text of its title rows
+    rows: int
+    columns: int
+    grid: tuple[tuple[str, ...], ...]  # the text of each slot; of a layout table in a workspace: empty
+    header_cells: tuple[tuple[int, int], ...]  # (row, column) after the expansion of spans
+    row_roles: tuple[str, ...]  # of each row: header, data, title, unit, total, section (a label inside the body)
+
+
+@dataclass(frozen=True, slots=True)
+class TableValue:
+    """One data cell of a data table, with the header paths that key it and its value as a typed quantity."""
+
+    page: int
+    index: int  # of the table
+    record: int  # ordinal of the record in the table: a row, or a column where the headers are on the left
+    attribute: int  # ordinal of the attribute in the table
+    record_path: tuple[str, ...]  # headers that name the record; empty in tables with headers on one side only
+    path: tuple[str, ...]  # headers that name the attribute, outermost first; empty = the table names none
+    value: str
+    kind: str  # empty, text, number, percent, currency, quantity, date, time
+    number: float | None  # of a number, percentage, amount or quantity
+    unit: str | None  # as printed: a currency sign or code, a unit of measure
+    date: str | None  # ISO 8601, as far as the text tells: 2004, 2004-11, 2004-11-02
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """One node of the label hierarchy of a page (OntoMiner's partition tree), in preorder."""
+
+    page: int
+    ordinal: int
+    parent: int  # ordinal; -1 for the root
+    kind: str  # root, block, group (its children are alike), member (of a group), leaf
+    role: str  # of a block: navigation, listing, record, article, footer, form, other; of all else: that of its block
+    label: str  # "" where nothing names it
+    url: str | None  # where the label links to, absolute
+    node: int  # preorder number of the element it comes from, to draw it on the page
+    first_leaf: int  # the leaves of the page that it covers: first_leaf .. end_leaf - 1
+    end_leaf: int
 
 
 @dataclass(frozen=True, slots=True)
