@@ -17,6 +17,9 @@ __all__ = [
     "DataTable",
     "Link",
     "LinkSegment",
+    "Menu",
+    "MenuItem",
+    "MenuPage",
     "Objective",
     "Page",
     "Reject",
@@ -180,6 +183,53 @@ class Alias:
     canonical: str
     rules: tuple[str, ...]  # in the order applied: redirect, scheme, www, index, slash, parameter, ...
     is_captured: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """One menu as people see it, on all pages that show it, and what tells its role."""
+
+    menu: int  # hash of its targets and of where it stands
+    role: str  # main, local, footer, language, version, pager, breadcrumb, toc, organisation, other
+    confidence: float  # of the role, 0 to 1
+    kind: str  # clique, repeat (same targets), shape (same place, targets change from page to page), single (one page)
+    signature: str  # aligned DOM path of its segments, "*" where they differ
+    parent: int | None  # the menu in whose list it stands, as the submenu of a section
+    pages: int  # that show it
+    items: int
+    clique: tuple[int, ...]  # page_ids of the largest segment clique behind it, sorted; empty = none
+    home_share: float  # of its captured targets: those that show it too
+    outside_share: float  # of its captured targets: those that share no other menu with most pages that show it
+    position: float  # mean place of its first link among the links of a page, 0 = top, 1 = bottom
+    landmark: str | None  # the commonest one around it
+    reason: str  # what decided the role: short and countable
+
+
+@dataclass(frozen=True, slots=True)
+class MenuItem:
+    """One entry of a menu, in document order; of a menu that changes from page to page, only what stays."""
+
+    menu: int
+    ordinal: int
+    parent: int  # ordinal of the item in whose drop-down it stands; -1 = none
+    level: int  # 0 = the bar, 1 = its drop-downs, ...
+    label: str
+    target: int | None  # page_id; None for a heading that is no link
+    url: str | None
+    pages: int  # that show it, the page it leads to included
+    is_core: bool  # its target is one of the pages of the clique
+
+
+@dataclass(frozen=True, slots=True)
+class MenuPage:
+    """A menu on a page: which links show it there."""
+
+    page: int  # page_id
+    menu: int
+    capture: int  # url_id under which the page's links and segments stand in their tables
+    segments: tuple[int, ...]  # ordinals, in document order
+    links: tuple[int, ...]  # ordinals of its links on this page, in document order
+    current: int | None  # ordinal of the item that stands for this page; None = no item does
 
 
 @dataclass(frozen=True, slots=True)
