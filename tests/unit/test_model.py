@@ -21,6 +21,12 @@ RECORDS = {
     "boundaries": model.Boundary,
     "sites": model.Site,
     "objectives": model.Objective,
+    "concepts": model.Concept,
+    "labels": model.ConceptLabel,
+    "is_a": model.IsA,
+    "instances": model.Instance,
+    "attributes": model.Attribute,
+    "templates": model.TemplateSlot,
     "rejects": model.Reject,
     "wants": model.Want,
 }

@@ -11,10 +11,15 @@ from datetime import datetime
 
 __all__ = [
     "Alias",
+    "Attribute",
     "Boundary",
     "Capture",
+    "Concept",
+    "ConceptLabel",
     "Crumb",
     "DataTable",
+    "Instance",
+    "IsA",
     "Link",
     "LinkSegment",
     "Menu",
@@ -25,6 +30,7 @@ __all__ = [
     "Reject",
     "Site",
     "TableValue",
+    "TemplateSlot",
     "TreeNode",
     "Want",
 ]
@@ -270,6 +276,95 @@ class Objective:
     partition: str  # sites, or the name of a rival: host, alone, together, two-way links
     parts: int
     value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One concept of a domain: what several sites speak of, whatever they call it (OntoMiner 5.3)."""
+
+    concept: int  # hash of the domain's and of its own sorted labels
+    domain: int  # of overlapping sites: hash of their ids
+    label: str  # the preferred one
+    language: str | None  # of the preferred label, BCP 47
+    support: int  # owners that print one of its labels; two editions of one portal count once
+    sites: tuple[int, ...]  # the sites that do, sorted
+    urls: tuple[str, ...]  # its pages: the targets of its labels, most linked first
+    is_frequent: bool  # has the asked support by itself; the others are group siblings of such labels
+    confidence: float  # 0 to 1: that it is a concept of the domain rather than decoration
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptLabel:
+    """One label of a concept, and why it was put there (the paper's Syn)."""
+
+    concept: int
+    label: str  # as most often printed
+    language: str | None
+    support: int  # owners that print it
+    evidence: str  # first (the preferred label), case, stem, words, target, place, page, switch, wordnet, file, seed
+    merged_with: str | None  # the label of the concept that the evidence joins it to
+    confidence: float  # 0 to 1: that both mean the same
+
+
+@dataclass(frozen=True, slots=True)
+class IsA:
+    """A broader and a narrower concept (the paper's T)."""
+
+    parent: int
+    child: int
+    domain: int
+    support: int  # owners that nest them so, at any distance
+    confidence: float
+    distance: int  # nodes between them where they were first frequent (the i of i-related)
+    is_facet: bool  # sites nest the two either way: both orders are true, and neither implies anything else
+    evidence: tuple[str, ...]  # what nests them so: tree, menu, contents, page
+    pages: tuple[str, ...]  # addresses of some pages that do
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A member of a concept (the paper's I and Member)."""
+
+    page: int  # url_id of the page it was found on
+    instance: int  # hash of page and place
+    domain: int | None
+    concept: int | None
+    name: str
+    url: str | None  # its own page
+    kind: str  # listing, detail, table
+    template: int | None  # by which it was extracted
+    node: int  # preorder number of the element that holds it
+    same_as: int  # the first instance, by id, that says the same thing; itself if none does
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """One attribute of an instance (the paper's A)."""
+
+    page: int
+    instance: int
+    ordinal: int
+    label: str | None  # None: the page prints none
+    value: str
+    kind: str  # text, number, money, date, time, measure, link, image
+    number: float | None  # of a value that is one
+    unit: str | None  # as printed: currency sign, unit of measure
+    url: str | None  # where the value links to
+    path: str  # DOM path of the value
+    node: int  # preorder number of the value's element
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateSlot:
+    """One place of an instance template: where on pages of one kind a value stands (OntoMiner 6.2)."""
+
+    template: int  # hash of its slots
+    ordinal: int
+    path: str  # DOM path as `sitestrata.page.parse_path` reads it
+    label: str | None  # that stands for it on most pages
+    kind: str
+    pages: int  # of the learning pages, those that have it
 
 
 @dataclass(frozen=True, slots=True)
