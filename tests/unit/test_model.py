@@ -20,6 +20,8 @@ RECORDS = {
     "menu_pages": model.MenuPage,
     "boundaries": model.Boundary,
     "sites": model.Site,
+    "tree": model.PagePlace,
+    "profiles": model.SiteProfile,
     "objectives": model.Objective,
     "concepts": model.Concept,
     "labels": model.ConceptLabel,

@@ -27,8 +27,10 @@ __all__ = [
     "MenuPage",
     "Objective",
     "Page",
+    "PagePlace",
     "Reject",
     "Site",
+    "SiteProfile",
     "TableValue",
     "TemplateSlot",
     "TreeNode",
@@ -267,6 +269,36 @@ class Site:
     parent: int | None
     method: str
     confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class PagePlace:
+    """A page's place in the hierarchy of its site, and the votes that put it there."""
+
+    page_id: int
+    site: int  # page_id of the site's entry page, which is the root
+    parent: int | None  # page_id of the page above; None for the root
+    position: int  # among the children of its parent, in the order the parent shows them, from 0
+    depth: int  # steps from the root
+    label: str  # what the page is called in the hierarchy
+    evidence: tuple[str, ...]  # kinds of votes for this parent, the strongest first
+    votes: float  # their sum
+    rival: int | None  # page_id of the other page that most votes named as parent
+    rival_votes: float
+    document: int | None  # page_id of the first page of the compound document that it is a part of
+
+
+@dataclass(frozen=True, slots=True)
+class SiteProfile:
+    """What a site calls itself, and how it gives access to its pages."""
+
+    site: int
+    name: str
+    name_source: str  # titles, logo, links, heading, address: what gave the name
+    keywords: tuple[str, ...]  # words of links that lead here, most frequent first
+    access: str  # hierarchy, facets, products, blog, reference, document, single: how people get to its pages
+    depth: int  # of its tree
+    documents: int  # compound documents in it
 
 
 @dataclass(frozen=True, slots=True)
