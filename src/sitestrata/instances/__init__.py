@@ -1,0 +1,1 @@
+"""Pages of a concept -> its instances with attributes and values."""

@@ -1,0 +1,1 @@
+"""Taxonomy and instances together: the ontology of the overlapping sites of one domain (OntoMiner 3)."""

@@ -1,0 +1,1 @@
+"""Label trees of overlapping sites -> concepts and how they nest."""

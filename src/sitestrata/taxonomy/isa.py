@@ -1,0 +1,87 @@
+"""Concepts and label trees -> is-a relations that enough trees support (TaxMiner).
+
+Two concepts a, b are i-related in a tree if a is an ancestor of b and i steps lead from a down to b. Level by level the
+i-related pairs of all trees, a *bag*, join the pairs that were not frequent so far; what reaches the support is a
+relation. With support 2, a-b in one tree and a-c-b in another make a-b frequent at level 2.
+
+Paper: OntoMiner 5.4, TaxMiner
+
+A pair counts once per tree and level: i-related is a relation between the concepts of a tree. The paper's result is a
+tree; pairs that contradict each other (a cycle) are resolved here in favour of the better supported ones.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from sitestrata.taxonomy.trees import SiteTree, related
+from sitestrata.taxonomy.words import fold
+
+__all__ = ["Relation", "acyclic", "related_concepts", "tax_miner"]
+
+Pair = tuple[int, int]
+Bag = Counter[Pair]
+Node = TypeVar("Node", bound=int)
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A frequent pair: how often it stood in the bag, and at which level that was enough."""
+
+    parent: int
+    child: int
+    support: int
+    level: int
+
+
+def related_concepts(trees: Sequence[SiteTree], concept_of: Mapping[str, int]) -> dict[int, Bag]:
+    """Return for each i the bag of i-related pairs of concepts."""
+    bags: dict[int, Bag] = {}
+    for tree in trees:
+        concept = [concept_of.get(fold(node.label)) for node in tree.nodes]
+        pairs = {
+            (i, parent, child)
+            for above, below, i in related(tree)
+            if (parent := concept[above]) is not None and (child := concept[below]) is not None and parent != child
+        }
+        for i, parent, child in pairs:
+            bags.setdefault(i, Counter())[parent, child] += 1
+    return bags
+
+
+def tax_miner(bags: Mapping[int, Bag], support: int) -> list[Relation]:
+    """Return the union of the frequent pairs of all levels, without those that would close a cycle."""
+    found: list[Relation] = []
+    known: set[Pair] = set()
+    non_frequent: Bag = Counter()  # NFR
+    for i in range(1, max(bags, default=0) + 1):
+        bag = non_frequent + bags.get(i, Counter())  # R_i = NFR_{i-1} (bag union) i-related
+        frequent = {pair for pair, count in bag.items() if count >= support}  # FR_i
+        non_frequent = Counter({pair: count for pair, count in bag.items() if pair not in frequent})
+        found += [Relation(*pair, support=bag[pair], level=i) for pair in sorted(frequent - known)]
+        known |= frequent
+    return acyclic(found)
+
+
+def acyclic(relations: Iterable[Relation]) -> list[Relation]:
+    """Keep relations from the best supported down, leaving out each that would close a cycle."""
+    below: dict[int, set[int]] = {}
+    kept = []
+    for relation in sorted(relations, key=lambda r: (-r.support, r.level, r.parent, r.child)):
+        if relation.parent != relation.child and not _reaches(below, relation.child, relation.parent):
+            below.setdefault(relation.parent, set()).add(relation.child)
+            kept.append(relation)
+    return sorted(kept, key=lambda r: (r.parent, r.child))
+
+
+def _reaches(below: Mapping[int, set[int]], start: int, goal: int) -> bool:
+    open_nodes, seen = [start], {start}
+    while open_nodes:
+        at = open_nodes.pop()
+        if at == goal:
+            return True
+        fresh = below.get(at, set()) - seen
+        seen |= fresh
+        open_nodes += fresh
+    return False
