@@ -1,0 +1,1 @@
+"""Records to files: one module a format; knows formats, not mining, and neither workspace nor database."""

@@ -1,0 +1,202 @@
+"""The rows that exports are made of, streamed from a workspace in an order that only their content decides."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from sitestrata.export.csvw import Column, Sheet
+from sitestrata.export.escape import file_id
+from sitestrata.flow.prefixes import prefix_tree
+from sitestrata.flow.scope import Scope, scope_of
+from sitestrata.run.listing import list_pages, list_sites
+from sitestrata.run.workspace import Workspace
+from sitestrata.urls import host, origin
+
+__all__ = ["FILES_SHEET", "captures", "graph", "sheets", "site_scopes", "site_urls", "sites", "stream"]
+
+BATCH = 10_000  # rows in memory at a time
+
+_SITE_URLS = """
+    SELECT b.site, a.canonical AS url FROM boundaries b
+    JOIN aliases a ON a.url_id = b.page_id
+    JOIN pages p ON p.url_id = b.page_id
+    JOIN captures c ON c.url_id = p.url_id
+    SEMI JOIN "_chosen" h ON c.url_id = h.url_id AND c.source = h.source AND c.offset = h.offset AND h.version = 0
+    WHERE c.status = 200 {where}
+    AND NOT regexp_matches(lower(concat_ws(',', p.robots, c.robots)), '(^|[^a-z])(noindex|none)([^a-z]|$)')
+    ORDER BY b.site, regexp_extract(a.canonical, '^[^/]*//[^/]*'), a.canonical
+"""
+_CAPTURES = """
+    SELECT c.url, c.fetched_at, c.status, c.location, c.digest, c.media_type, c.charset, c.is_html, c.source, c.offset,
+           c.length, p.language, p.title, {ours}
+    FROM captures c LEFT JOIN pages p ON p.url_id = c.url_id AND c.is_html {joins}
+    {where}
+    ORDER BY c.url, c.fetched_at, c.source, c.offset
+"""
+_OURS = """
+    CASE WHEN p.url_id IS NOT NULL THEN a.canonical END AS canonical, s.entry_url AS site, s.name AS site_name,
+    CASE WHEN b.section <> e.section THEN u.canonical END AS subsite, b.method, b.confidence
+"""
+_OURS_JOINS = """
+    LEFT JOIN aliases a ON a.url_id = p.url_id
+    LEFT JOIN boundaries b ON b.page_id = a.page_id
+    LEFT JOIN sites s ON s.site = b.site
+    LEFT JOIN boundaries e ON e.page_id = b.site
+    LEFT JOIN aliases u ON u.url_id = b.section
+"""
+_NOTHING = "NULL AS canonical, NULL AS site, NULL AS site_name, NULL AS subsite, NULL AS method, NULL AS confidence"
+_PAGE_NODES = """
+    SELECT b.page_id, a.canonical AS url, coalesce(p.title, a.canonical) AS label, s.entry_url AS site, s.name,
+           b.confidence
+    FROM boundaries b JOIN aliases a ON a.url_id = b.page_id JOIN sites s ON s.site = b.site
+    LEFT JOIN pages p ON p.url_id = b.page_id
+    {where} ORDER BY a.canonical
+"""
+_PAGE_EDGES = """
+    SELECT f.page_id AS source, t.page_id AS target, count(*) AS weight
+    FROM links l JOIN aliases f ON f.url_id = l.page JOIN aliases t ON t.url_id = l.target
+    JOIN boundaries b ON b.page_id = f.page_id JOIN boundaries c ON c.page_id = t.page_id
+    WHERE f.page_id <> t.page_id {where}
+    GROUP BY 1, 2 ORDER BY 1, 2
+"""
+_SITE_EDGES = """
+    SELECT b.site AS source, c.site AS target, count(*) AS weight
+    FROM links l JOIN aliases f ON f.url_id = l.page JOIN aliases t ON t.url_id = l.target
+    JOIN boundaries b ON b.page_id = f.page_id JOIN boundaries c ON c.page_id = t.page_id
+    WHERE b.site <> c.site {where}
+    GROUP BY 1, 2 ORDER BY 1, 2
+"""
+
+_SITE = Column("site", "anyURI", "Address of the site's entry page", is_required=True)
+_SITES_SHEET = Sheet(
+    "sites",
+    "logical website",
+    (
+        _SITE,
+        Column("name", "string", "Name of the site"),
+        Column("hosts", "string", "Hosts of its pages, the one with most pages first", is_list=True),
+        Column("pages", "integer", "Number of pages"),
+        Column("sections", "integer", "Number of sections"),
+        Column("parent", "anyURI", "Site that it is part of"),
+        Column("method", "string", "What decided"),
+        Column("confidence", "double", "From 0 to 1"),
+    ),
+    ("site",),
+)
+_PAGES_SHEET = Sheet(
+    "pages",
+    "captured address that answered with HTML",
+    (
+        Column("url", "anyURI", "The address", is_required=True),
+        Column("canonical", "anyURI", "Address of the page that it stands for"),
+        Column("site", "anyURI", "Site that the page belongs to"),
+        Column("subsite", "anyURI", "Section of the site, unless it is the one with the entry page"),
+        Column("title", "string", "Title of the page"),
+        Column("status", "integer", "HTTP status"),
+        Column("method", "string", "What decided"),
+        Column("confidence", "double", "From 0 to 1: of the pages at 0.8 four in five are right"),
+    ),
+    ("url",),
+    (("site", "sites", "site"),),
+)
+FILES_SHEET = Sheet(
+    "sites",
+    "file",
+    (
+        Column("file", "string", "File in this folder", is_required=True),
+        Column("site", "anyURI", "Address of the site's entry page"),
+        Column("name", "string", "Name of the site"),
+        Column("pages", "integer", "Number of pages"),
+    ),
+    ("file",),
+)
+
+
+def stream(workspace: Workspace, sql: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a query without holding more than a batch of them."""
+    with workspace.reader().connect() as connection:
+        for batch in connection.sql(sql).to_arrow_reader(BATCH):
+            yield from batch.to_pylist()
+
+
+def sites(workspace: Workspace, chosen: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the sites, or the chosen ones, by id."""
+    rows = workspace.arrow("sites").to_pylist()
+    return sorted((row for row in rows if not chosen or row["site"] in chosen), key=lambda row: row["site"])
+
+
+def site_urls(workspace: Workspace, chosen: Sequence[int]) -> Iterator[tuple[int, Iterator[tuple[str, Iterator[str]]]]]:
+    """Yield sites by id, each with its origins, each with the canonical addresses there that may be indexed."""
+    found = stream(workspace, _SITE_URLS.format(where=_among("AND b.site", chosen)))
+    for site, its in groupby(found, key=itemgetter("site")):
+        yield site, groupby(map(itemgetter("url"), its), key=origin)
+
+
+def site_scopes(workspace: Workspace, chosen: Sequence[int]) -> Iterator[tuple[dict[str, Any], Scope]]:
+    """Yield sites by id, each as a rule that crawlers understand."""
+    sql = "SELECT a.canonical AS url, b.site FROM boundaries b JOIN aliases a ON a.url_id = b.page_id ORDER BY 1"
+    table = workspace.query(sql)
+    urls: list[str] = table["url"].to_pylist()
+    owner = table["site"].to_numpy()
+    hosts = np.unique([host(url) for url in urls], return_inverse=True)[1] if urls else np.zeros(0, np.int64)
+    # Rules are prefixes of addresses: pages on hosts that a site does not use cannot matter to it.
+    order = np.argsort(hosts, kind="stable")
+    bounds = np.searchsorted(hosts[order], np.arange(hosts.max(initial=-1) + 2))
+    for site in sites(workspace, chosen):
+        inside = owner == site["site"]
+        used = np.unique(hosts[inside])
+        near = np.sort(np.concatenate([order[bounds[item] : bounds[item + 1]] for item in used]))
+        some = [urls[number] for number in near.tolist()]
+        yield site, scope_of(prefix_tree(some), some, np.flatnonzero(inside[near]))
+
+
+def captures(workspace: Workspace, chosen: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """Yield one row a capture, with what was found out about the page it holds."""
+    has_sites = "boundaries" in workspace.tables
+    yield from stream(
+        workspace,
+        _CAPTURES.format(
+            ours=_OURS if has_sites else _NOTHING,
+            joins=_OURS_JOINS if has_sites else "",
+            where=_among("WHERE s.site", chosen),
+        ),
+    )
+
+
+def graph(
+    workspace: Workspace, level: str, chosen: Sequence[int]
+) -> tuple[list[tuple[str, str]], Iterator[tuple[str, str, list[object]]], Iterator[tuple[str, str, int]]]:
+    """Return the columns, nodes and edges of the link graph between pages, or between sites."""
+    if level == "sites":
+        columns = [("url", "string"), ("hosts", "string"), ("pages", "long"), ("confidence", "double")]
+        nodes = (
+            (
+                file_id(row["site"]),
+                row["name"] or row["entry_url"],
+                [row["entry_url"], " ".join(row["hosts"]), row["pages"], row["confidence"]],
+            )
+            for row in sites(workspace, chosen)
+        )
+        edges = stream(workspace, _SITE_EDGES.format(where=_among("AND b.site", chosen) + _among("AND c.site", chosen)))
+    else:
+        columns = [("url", "string"), ("site", "string"), ("site_name", "string"), ("confidence", "double")]
+        nodes = (
+            (file_id(row["page_id"]), row["label"], [row["url"], row["site"], row["name"], row["confidence"]])
+            for row in stream(workspace, _PAGE_NODES.format(where=_among("WHERE b.site", chosen)))
+        )
+        edges = stream(workspace, _PAGE_EDGES.format(where=_among("AND b.site", chosen) + _among("AND c.site", chosen)))
+    return columns, nodes, ((file_id(row["source"]), file_id(row["target"]), row["weight"]) for row in edges)
+
+
+def sheets(workspace: Workspace, chosen: Sequence[int]) -> Iterator[tuple[Sheet, Iterator[dict[str, Any]]]]:
+    """Yield the CSV files that the tables of a workspace allow, each with its rows."""
+    wanted = {row["entry_url"] for row in sites(workspace, chosen)} if chosen else None
+    yield _SITES_SHEET, (row for row in list_sites(workspace) if wanted is None or row["site"] in wanted)
+    yield _PAGES_SHEET, (row for row in list_pages(workspace) if wanted is None or row["site"] in wanted)
+
+
+def _among(column: str, chosen: Sequence[int]) -> str:
+    return f"{column} IN ({', '.join(str(int(site)) for site in chosen)}) " if chosen else ""
