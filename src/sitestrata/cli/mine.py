@@ -10,7 +10,7 @@ import click
 from sitestrata.cli.amounts import SIZE
 from sitestrata.cli.command import command as make_command
 from sitestrata.cli.output import note
-from sitestrata.cli.progress import shown_progress
+from sitestrata.cli.progress import FORMS, shown_progress
 from sitestrata.cli.stage_options import settings_of, stage_options
 from sitestrata.errors import UsageError, WorkspaceError, WorkspaceLocked
 from sitestrata.run.plan import PLAN, PROFILES
@@ -40,8 +40,11 @@ __all__ = ["command", "run_and_report"]
 @click.option("--allow-private", is_flag=True, default=None, help="Let a crawl reach addresses that are not public.")
 @click.option("--profile", type=click.Choice(PROFILES), help="The papers' own methods, or ours.  [default: default]")
 @click.option("--url-evidence/--no-url-evidence", default=None, help="Whether addresses count as evidence for sites.")
+@click.option("--progress", type=click.Choice(FORMS), default="auto", help="How progress is shown.  [default: auto]")
 @stage_options(PLAN)
-def command(sources: tuple[str, ...], out: Path, only: str | None, relocate: tuple[str, ...], **options: Any) -> None:
+def command(
+    sources: tuple[str, ...], out: Path, only: str | None, relocate: tuple[str, ...], progress: str, **options: Any
+) -> None:
     """Read the sources, run the whole plan and write a workspace.
 
     A source is a WARC, ARC or WACZ file, a folder of pages (with --base-url), a pattern, a URL, or - for standard
@@ -57,10 +60,10 @@ def command(sources: tuple[str, ...], out: Path, only: str | None, relocate: tup
 
         budget = options["max_pages"] or CRAWL_PAGES
         note(f"Crawling {', '.join(urls)} first: at most {budget:,} pages (--max-pages), politely.")
-    run_and_report(sources, out, settings_of(options))
+    run_and_report(sources, out, settings_of(options), progress=progress)
 
 
-def run_and_report(sources: tuple[str, ...], out: Path, options: dict[str, Any]) -> None:
+def run_and_report(sources: tuple[str, ...], out: Path, options: dict[str, Any], *, progress: str = "auto") -> None:
     """Mine, write the report and end with one line of counts; an interrupted run says how to go on."""
     from sitestrata.report import write_report
     from sitestrata.run.listing import summary
@@ -69,8 +72,8 @@ def run_and_report(sources: tuple[str, ...], out: Path, options: dict[str, Any])
     again = f"sitestrata mine --resume -o {shlex.quote(str(out))}"
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        with shown_progress() as progress:
-            workspace = mine(sources, out, progress=progress, **options)
+        with shown_progress(progress) as show:
+            workspace = mine(sources, out, progress=show, **options)
     except KeyboardInterrupt:
         note(f"Interrupted; what was done is kept. Continue with: {again}")
         raise click.exceptions.Exit(1) from None

@@ -1,20 +1,26 @@
-"""Progress on standard error: bars on a terminal, a line per stage in a log."""
+"""Progress on standard error: bars on a terminal, a line per stage in a log, JSON lines for a program that watches."""
 
+import json
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any, Self
 
 import click
 
-__all__ = ["shown_progress"]
+__all__ = ["FORMS", "shown_progress"]
+
+FORMS = ("auto", "lines", "json")
 
 
 @contextmanager
-def shown_progress() -> Iterator[Any]:
+def shown_progress(form: str = "auto") -> Iterator[Any]:
     """Yield a callback for `sitestrata.run.mine.mine` that shows how far the run is."""
-    if sys.stderr.isatty():
+    if form == "json":
+        yield _Json()
+    elif form == "auto" and sys.stderr.isatty():
         with _Bars() as bars:
             yield bars
     else:
@@ -84,3 +90,21 @@ class _Lines:
             return
         self._stage, self._said = progress.stage, now
         click.echo(f"{progress.stage}: {progress.done:,} of {progress.total:,}", err=True)
+
+
+class _Json:
+    """A JSON object a line: whenever a stage begins or ends, and a few times a second while it goes on."""
+
+    EVERY = 0.2  # seconds
+
+    def __init__(self) -> None:
+        self._stage = ""
+        self._said = 0.0
+
+    def __call__(self, progress: Any) -> None:
+        now = time.monotonic()
+        is_step = not (progress.is_skipped or progress.is_finished) and progress.stage == self._stage
+        if is_step and progress.done < progress.total and now - self._said < self.EVERY:
+            return
+        self._stage, self._said = progress.stage, now
+        click.echo(json.dumps(asdict(progress)), err=True)

@@ -1,5 +1,6 @@
 """What crosses a stage border: frozen records and the Arrow schemas of the tables that hold them."""
 
+from sitestrata.model.decisions import DECISION_KINDS, Decision, DecisionKind
 from sitestrata.model.records import (
     Alias,
     Attribute,
@@ -30,6 +31,7 @@ from sitestrata.model.records import (
 from sitestrata.model.tables import TABLES, Table, TableReader, table_from_records
 
 __all__ = [
+    "DECISION_KINDS",
     "TABLES",
     "Alias",
     "Attribute",
@@ -39,6 +41,8 @@ __all__ = [
     "ConceptLabel",
     "Crumb",
     "DataTable",
+    "Decision",
+    "DecisionKind",
     "Instance",
     "IsA",
     "Link",

@@ -118,6 +118,8 @@ def _site(look: _Look) -> dict[str, Any]:
 
 
 def _why(found: dict[str, Any]) -> str:
+    if found["method"] == "decision":
+        return "A person decided that it belongs here."
     if found["method"] == "alone":
         return "No other page shares enough with it: it is a site of its own."
     why = f"The pages it links and that link it in its section vote {found['section_votes']:.1f} for it"

@@ -18,6 +18,8 @@ from typing import Any
 
 from sitestrata import __version__
 from sitestrata.errors import UsageError, WorkspaceError
+from sitestrata.model import Decision
+from sitestrata.run.decisions import read_decisions
 from sitestrata.run.embedded import CHUNK_PAGES, PAGE_SECONDS, EmbeddedEngine, default_memory_limit
 from sitestrata.run.engine import Bodies, Engine, Made, Step, shard_name
 from sitestrata.run.jobs import read_markers
@@ -115,7 +117,7 @@ def mine(
         found = find_sources(files, base_url=base_url, spool=spool) if files else []
         if resume:
             settings = {**workspace.manifest.options, **settings}
-        run = _Run(workspace, engine, plan, settings, tell)
+        run = _Run(workspace, engine, plan, settings, tell, decisions=read_decisions(workspace.folder))
         run.begin(found, relocate or {})
         for stage in plan:
             if stage in chosen:
@@ -155,11 +157,15 @@ class _Run:
         plan: Sequence[Stage],
         settings: Mapping[str, Any],
         progress: Callable[[Progress], None],
+        *,
+        decisions: Sequence[Decision] = (),
     ) -> None:
         self.workspace = workspace
         self.engine = engine
         self.plan = plan
         self.settings = settings
+        # Decisions are kept in a file of their own, not among the options that a later run takes over.
+        self.known = {**settings, "decisions": tuple(decisions)}
         self.progress = progress
 
     def begin(self, found: Sequence[Source], relocate: Mapping[str, str]) -> None:
@@ -187,7 +193,7 @@ class _Run:
         """Run a stage unless it was finished with the same options on the same input."""
         manifest = self.workspace.manifest
         self._need(stage)
-        options = options_of(stage, self.settings)
+        options = options_of(stage, self.known)
         fingerprint = self._fingerprint(stage, options)
         before = manifest.stages.get(stage.name)
         if before is not None and before.fingerprint == fingerprint and not before.is_stale and not is_forced:

@@ -56,7 +56,7 @@ SITE_TABLES = ("boundaries", "sites", "objectives")
 PAGE_TABLES = ("pages", "links", "segments", "urls")
 ALIAS_NEEDS = ("captures", "pages", "links", "urls")
 # Settings of the run as a whole; a stage that wants one has a field of that name.
-RUN_SETTINGS = {"profile": "default", "url_evidence": True}
+RUN_SETTINGS = {"profile": "default", "url_evidence": True, "decisions": ()}
 PROFILES = ("default", "paper")
 
 Scope = Literal["source", "page", "neighbourhood", "group", "collection"]

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.contraction import best_partition
+from sitestrata.model import Decision
 from sitestrata.sites.evidence import PageEvidence
 from sitestrata.sites.sections import Sections, find_sections
 from sitestrata.sites.ties import Ties, find_ties
@@ -50,6 +51,7 @@ class SiteOptions:
     """What may be used to find sites."""
 
     url_evidence: bool = True
+    decisions: tuple[Decision, ...] = ()  # of a person; they overrule what was found
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The stage that finds sites: tables of the page pass and of identity -> boundaries, sites, objectives."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,7 @@ from sitestrata.graph.components import connected_components
 from sitestrata.graph.link_graph import pairs_to_graph
 from sitestrata.model import TABLES, Objective, Site, TableReader, table_from_records
 from sitestrata.sites.boundaries import Boundaries, SiteOptions, find_boundaries, objective
+from sitestrata.sites.decisions import apply_decisions, decided_ids
 from sitestrata.sites.evidence import PageEvidence, read_evidence
 from sitestrata.sites.trust import prefixes
 from sitestrata.urls import host
@@ -39,11 +41,28 @@ def find_sites(reader: TableReader, options: SiteOptions) -> dict[str, pa.Table]
     entry = _entry_pages(evidence, found.site, url_evidence=options.url_evidence)
     site_id = evidence.page_id[entry]
     boundaries = _boundaries(evidence, found, site_id)
+    boundaries, sites = apply_decisions(
+        boundaries,
+        _sites(evidence, found, entry, boundaries),
+        options.decisions,
+        url_of=dict(zip(evidence.page_id.tolist(), evidence.url, strict=True)),
+        title_of=dict(zip(evidence.page_id.tolist(), evidence.title, strict=True)),
+        page_of=_pages_of(reader, decided_ids(options.decisions)),
+    )
     return {
         "boundaries": boundaries,
-        "sites": table_from_records("sites", _sites(evidence, found, entry, boundaries)),
+        "sites": table_from_records("sites", sites),
         "objectives": table_from_records("objectives", _objectives(evidence, found)),
     }
+
+
+def _pages_of(reader: TableReader, ids: Sequence[int]) -> dict[int, int]:
+    """Return the page that each of some addresses stands for."""
+    if not ids:
+        return {}
+    listed = ", ".join(str(number) for number in ids)
+    rows = reader.query(f"SELECT url_id, page_id FROM aliases WHERE url_id IN ({listed})")  # noqa: S608 - numbers
+    return dict(zip(rows.column("url_id").to_pylist(), rows.column("page_id").to_pylist(), strict=True))
 
 
 def _entry_pages(evidence: PageEvidence, site: Ints, *, url_evidence: bool) -> Ints:

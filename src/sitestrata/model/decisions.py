@@ -1,0 +1,31 @@
+"""What a person decided about a collection: it overrules what was mined, in the stage that it concerns."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+__all__ = ["DECISION_KINDS", "Decision", "DecisionKind"]
+
+DecisionKind = Literal["merge", "separate", "move", "name", "menu-role", "reject-concept", "reject-label"]
+DECISION_KINDS: tuple[str, ...] = get_args(DecisionKind)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision; pages and sites go by an address, which stays the same from run to run.
+
+    ============== ============================= =====================================
+    kind           subject                       object
+    ============== ============================= =====================================
+    merge          a page of one site            a page of the site that it is a part of
+    separate       a page: its section is a site
+    move           a page                        a page of the site that it belongs to
+    name           a page of a site              what the site is called
+    menu-role      the id of a menu              its role
+    reject-concept the id of a concept
+    reject-label   the id of a concept           a label that does not mean the same
+    ============== ============================= =====================================
+    """
+
+    kind: DecisionKind
+    subject: str
+    object: str = ""

@@ -1,0 +1,1 @@
+"""The HTTP interface: one module a view of the browser, each with a router."""

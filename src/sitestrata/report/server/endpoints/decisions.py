@@ -1,0 +1,190 @@
+"""Corrections: what a person decides about sites, pages, menus and concepts, and pairs of pages to judge."""
+
+import json
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query
+from fastapi.responses import PlainTextResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from sitestrata.errors import UsageError
+from sitestrata.evaluate.facts import PairFact
+from sitestrata.evaluate.judge import open_pairs, read_judged, write_judged
+from sitestrata.model import Decision, DecisionKind
+from sitestrata.report.server.catalogue import Snapshot
+from sitestrata.report.server.shapes import Entry
+from sitestrata.report.server.state import Asked, Found, as_number, missing
+from sitestrata.run.decisions import (
+    Entry as Kept,
+)
+from sitestrata.run.decisions import (
+    add_decision,
+    decisions_to_pairs,
+    read_entries,
+    withdraw,
+)
+from sitestrata.urls import normalise, url_id
+
+__all__ = ["router"]
+
+router = APIRouter(tags=["decisions"])
+
+JUDGED = "judged.jsonl"  # as `sitestrata eval --judge` keeps them
+MAX_JUDGED_PAGES = 200_000
+MENU_ROLES = (
+    "main", "local", "footer", "language", "version", "pager", "breadcrumb", "toc", "organisation", "other"
+)  # fmt: skip
+
+
+class NewDecision(BaseModel):
+    """A decision to keep."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: DecisionKind
+    subject: str = Field(min_length=1, max_length=4000)
+    object: str = Field(default="", max_length=4000)
+    note: str = Field(default="", max_length=4000)
+
+
+class Judgement(BaseModel):
+    """What a person says about two pages."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    first: str = Field(min_length=1, max_length=4000)
+    second: str = Field(min_length=1, max_length=4000)
+    same: bool | None
+
+
+@router.get("/decisions")
+def decisions(server: Asked) -> list[Entry]:
+    """List what was decided, the newest first."""
+    return [_entry(entry) for entry in reversed(read_entries(server.catalogue.folder))]
+
+
+@router.post("/decisions", status_code=201)
+def decide(server: Asked, snapshot: Found, new: NewDecision) -> Entry:
+    """Keep a decision; the next run applies it."""
+    decision, was = _checked(snapshot, new)
+    return _entry(add_decision(server.catalogue.folder, decision, was=was, note=new.note))
+
+
+@router.post("/decisions/{decision}/withdraw")
+def take_back(server: Asked, decision: str) -> dict[str, bool]:
+    """Take a decision back; the next run does without it."""
+    if len(decision) > 64 or not withdraw(server.catalogue.folder, decision):
+        raise missing("There is no such decision.")
+    return {"is_withdrawn": True}
+
+
+@router.get("/gold", response_class=PlainTextResponse)
+def gold(server: Asked) -> PlainTextResponse:
+    """Return what was decided and judged about pairs of pages, as gold for ``sitestrata eval``."""
+    folder = server.catalogue.folder
+    pairs = decisions_to_pairs(read_entries(folder))
+    pairs += [
+        {"first": pair.first, "second": pair.second, "same": pair.same}
+        for pair in read_judged(folder / JUDGED)
+        if pair.same is not None
+    ]
+    text = "".join(json.dumps(pair) + "\n" for pair in pairs)
+    headers = {"content-disposition": 'attachment; filename="gold-pairs.jsonl"'}
+    return PlainTextResponse(text, headers=headers, media_type="application/x-ndjson")
+
+
+@router.get("/pairs")
+def pairs(
+    server: Asked,
+    snapshot: Found,
+    count: Annotated[int, Query(ge=1, le=1000)] = 20,
+    seed: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
+) -> dict[str, Any]:
+    """Return random pairs of pages that nobody has judged yet."""
+    if not snapshot.has("pages"):
+        return {"rows": [], "judged": 0}
+    about = snapshot.rows("SELECT page_id, url, title FROM page_rows ORDER BY page_id LIMIT ?", MAX_JUDGED_PAGES)
+    by_url = {row["url"]: {"page": str(row["page_id"]), "url": row["url"], "title": row["title"]} for row in about}
+    judged = read_judged(server.catalogue.folder / JUDGED)
+    found = open_pairs(list(by_url), count + len(judged), judged, seed=seed)[:count]
+    return {"rows": [[by_url[first], by_url[second]] for first, second in found], "judged": len(judged)}
+
+
+@router.post("/pairs", status_code=201)
+def judge(server: Asked, snapshot: Found, judgement: Judgement) -> dict[str, int]:
+    """Keep what a person says about a pair."""
+    first, second = (_page_of(snapshot, url)["url"] for url in (judgement.first, judgement.second))
+    path = server.catalogue.folder / JUDGED
+    write_judged(path, PairFact(first, second, judgement.same))
+    return {"judged": len(read_judged(path))}
+
+
+def _checked(snapshot: Snapshot, new: NewDecision) -> tuple[Decision, str]:
+    """Return the decision with canonical addresses, and what held before; refuse one that makes no sense."""
+    was = ""
+    subject, target = new.subject, new.object
+    match new.kind:
+        case "merge" | "move":
+            page, other = _page_of(snapshot, subject), _page_of(snapshot, target)
+            if page["site"] is None or page["site"] == other["site"]:
+                raise UsageError("Both are of one site already.")
+            subject, target, was = page["url"], other["url"], _entry_url(snapshot, page)
+        case "separate":
+            page = _page_of(snapshot, subject)
+            subject, target, was = page["url"], "", _entry_url(snapshot, page)
+        case "name":
+            if not target.strip():
+                raise UsageError("A site needs a name.")
+            page = _page_of(snapshot, subject)
+            subject, target = page["url"], " ".join(target.split())
+        case "menu-role":
+            if target not in MENU_ROLES:
+                raise UsageError(f"The role of a menu is one of: {', '.join(MENU_ROLES)}.")
+            _known(snapshot, "menus", "menu", subject)
+        case "reject-concept" | "reject-label":
+            _known(snapshot, "concepts", "concept", subject)
+            if new.kind == "reject-label" and not target:
+                raise UsageError("Say which label does not belong to the concept.")
+    return Decision(new.kind, subject, target), was
+
+
+def _page_of(snapshot: Snapshot, url: str) -> dict[str, Any]:
+    address = normalise(url)
+    row = None
+    if address is not None and snapshot.has("pages"):
+        number = url_id(address)
+        if snapshot.has("aliases"):
+            alias = snapshot.row("SELECT page_id FROM aliases WHERE url_id = ?", number)
+            number = alias["page_id"] if alias else number
+        row = snapshot.row("SELECT page_id, url, site FROM page_rows WHERE page_id = ?", number)
+    if row is None:
+        raise missing("One of the addresses is no page of this workspace.")
+    return row
+
+
+def _entry_url(snapshot: Snapshot, page: dict[str, Any]) -> str:
+    if page["site"] is None:
+        return ""
+    row = snapshot.row("SELECT entry_url FROM site_rows WHERE site = ?", page["site"])
+    return row["entry_url"] if row else ""
+
+
+def _known(snapshot: Snapshot, table: Literal["menus", "concepts"], column: str, text: str) -> None:
+    is_number = text.lstrip("-").isdigit() and text.isascii() and len(text) <= 20
+    if not is_number or not snapshot.has(table):
+        raise missing(f"There is no {column} with this id.")
+    if snapshot.row(f'SELECT 1 AS found FROM "{table}" WHERE {column} = ?', as_number(text)) is None:  # noqa: S608
+        raise missing(f"There is no {column} with this id.")
+
+
+def _entry(kept: Kept) -> Entry:
+    return Entry(
+        id=kept.id,
+        at=kept.at,
+        kind=kept.decision.kind,
+        subject=kept.decision.subject,
+        object=kept.decision.object,
+        was=kept.was,
+        note=kept.note,
+        is_withdrawn=kept.is_withdrawn,
+    )

@@ -1,0 +1,109 @@
+"""An archived page is shown and can do nothing."""
+
+import re
+
+from selectolax.lexbor import LexborHTMLParser
+
+from sitestrata.page import parse
+from sitestrata.report.server.archive import LAYERS, Mark, archived_html, harmless_css, layer_bits
+
+HOSTILE = """<!doctype html><html onload="x()"><head><title>T</title><base href="https://evil.example/">
+<meta http-equiv="refresh" content="0;url=https://evil.example/"><link rel="stylesheet" href="https://evil.example/s.css">
+<script>x()</script><style>body{background:url(https://evil.example/b.png)}</style></head>
+<body onclick="x()" background="https://evil.example/i.png">
+<img src="https://evil.example/i.png" srcset="https://evil.example/2.png 2x" onerror="x()" alt="a picture">
+<a href="javascript:x()" ping="https://evil.example/p">one</a><a href="https://evil.example/">two</a>
+<form action="https://evil.example/f"><input name="q" autofocus onfocus="x()">
+<button formaction="javascript:x()">go</button>
+</form><iframe src="https://evil.example/" srcdoc="<script>x()</script>"></iframe><object data="x.swf"></object>
+<svg onload="x()"><script>x()</script><a xlink:href="javascript:x()">s</a></svg><math><mtext></mtext></math>
+<video src="https://evil.example/v.mp4" autoplay></video><template><img src=x onerror=x()></template>
+<div id="ss-3" class="a&quot; onmouseover=x() &quot;" style="background:url(&quot;https://evil.example/c.png&quot;)">
+&lt;script&gt;x()&lt;/script&gt;</div><plaintext><script>x()</script><b>end
+"""
+
+
+def shown(html: str, **options: object) -> str:
+    return archived_html(parse(html.encode()), url="https://page.example/", **options)  # type: ignore[arg-type]
+
+
+def test_nothing_that_loads_runs_submits_or_leads_away_is_written() -> None:
+    tree = LexborHTMLParser(shown(HOSTILE))
+
+    names = {node.tag for node in tree.css("*")}
+    assert not names & {"script", "iframe", "object", "embed", "svg", "math", "form", "input", "button", "base", "link"}
+    attributes = {name for node in tree.css("*") for name in node.attributes}
+    assert not [name for name in attributes if name.startswith("on")]
+    assert not attributes & {
+        "href",
+        "src",
+        "srcset",
+        "action",
+        "formaction",
+        "ping",
+        "background",
+        "http-equiv",
+        "data",
+    }
+    assert [] == [node for node in tree.css("meta") if "http-equiv" in node.attributes]
+    assert not re.search(r"url\s*\(", "".join(node.attributes.get("style") or "" for node in tree.css("*")))
+
+
+def test_texts_stay_texts_and_links_still_say_where_they_led() -> None:
+    html = shown(HOSTILE)
+
+    assert "&lt;script&gt;x()&lt;/script&gt;" in html
+    assert 'data-href="https://evil.example/"' in html
+    assert 'alt="a picture"' in html
+
+
+def test_a_page_cannot_take_an_id_of_ours() -> None:
+    tree = LexborHTMLParser(shown(HOSTILE))
+
+    assert 1 == len(tree.css("#ss-3"))
+
+
+def test_marks_stand_on_the_elements_that_the_tables_speak_of() -> None:
+    source = "<html><body><nav><a href=/>Home</a></nav><table><tr><td>1</table></body></html>"
+    dom = parse(source.encode())
+    nav, table = dom.find("nav")[0], dom.find("table")[0]
+    marks = [Mark("menus", nav, 'main <menu> "x"'), Mark("tables", table, "column table"), Mark("blocks", nav, "b")]
+
+    tree = LexborHTMLParser(archived_html(dom, url="https://page.example/", marks=marks, focus=table))
+
+    (found,) = tree.css("nav")
+    assert 'main <menu> "x"' == found.attributes["data-ss-menus"]
+    assert "b" == found.attributes["data-ss-blocks"]
+    assert "column table" == tree.css("table")[0].attributes["data-ss-tables"]
+    assert "ss-focus" == tree.css("table")[0].attributes["id"]
+
+
+def test_two_things_at_one_node_are_both_named() -> None:
+    dom = parse(b"<html><body><ul><li>x</ul></body></html>")
+    marks = [Mark("menus", dom.find("ul")[0], "main"), Mark("menus", dom.find("ul")[0], "local")]
+
+    assert 'data-ss-menus="main; local"' in archived_html(dom, url="u", marks=marks)
+
+
+def test_every_set_of_layers_has_a_flag_to_switch_it() -> None:
+    tree = LexborHTMLParser(shown("<p>x"))
+
+    assert [f"ss-{bits}" for bits in range(2 ** len(LAYERS))] == [
+        node.attributes["id"] for node in tree.css(".ss-flag")
+    ]
+    assert 2 ** len(LAYERS) - 1 == layer_bits([layer.name for layer in LAYERS])
+
+
+def test_a_style_sheet_cannot_end_its_element_or_name_an_address() -> None:
+    css = harmless_css("</style><script>x()</script>@import 'a';@IMPORT url(b);p{background: URL (c) image-set('d')}")
+
+    assert "<" not in css
+    assert "import" not in css.lower()
+    assert "url" not in css.lower()
+    assert "image-set" not in css
+
+
+def test_a_deep_page_and_a_page_without_a_body_are_written() -> None:
+    assert "deep" in shown("<div>" * 600 + "deep")
+    assert "<body" in shown("")
+    assert "<body" in shown("<frameset><frame src=a></frameset>")

@@ -1,0 +1,144 @@
+"""What the HTTP interface tells about the sample web agrees with the tables and the command line."""
+
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from sitestrata.report.server import make_app
+from sitestrata.run.listing import list_sites
+from sitestrata.run.workspace import open_workspace
+
+
+def test_overview_counts_the_rows_of_the_tables(client: TestClient, sample_workspace: Path) -> None:
+    answer = client.get("/api/overview").json()
+    workspace = open_workspace(sample_workspace)
+
+    assert workspace.count("pages") == answer["counts"]["pages"]
+    assert answer["is_finished"]
+    assert not answer["pending"]
+
+
+def test_sites_are_those_of_the_command_line(client: TestClient, sample_workspace: Path) -> None:
+    rows = client.get("/api/sites", params={"limit": 200}).json()["rows"]
+
+    expected = [(row["entry_url"], row["pages"]) for row in list_sites(open_workspace(sample_workspace))]
+    assert sorted(expected) == sorted((row["entry_url"], row["pages"]) for row in rows)
+    assert all(isinstance(row["site"], str) for row in rows)
+
+
+@pytest.mark.parametrize("sort", ["url", "title", "links", "confidence", "language"])
+@pytest.mark.parametrize("is_falling", [False, True])
+def test_screens_of_pages_hold_every_page_once_in_order(client: TestClient, sort: str, is_falling: bool) -> None:
+    whole = client.get("/api/pages", params={"sort": sort, "descending": is_falling, "limit": 200}).json()
+    seen: list[str] = []
+    back: list[str | None] = []
+    cursor = None
+    while True:
+        given = {"sort": sort, "descending": is_falling, "limit": 7, **({"cursor": cursor} if cursor else {})}
+        screen = client.get("/api/pages", params=given).json()
+        seen += [row["page"] for row in screen["rows"]]
+        back.append(screen["previous"])
+        cursor = screen["next"]
+        if cursor is None:
+            break
+
+    assert [row["page"] for row in whole["rows"]] == seen
+    assert whole["total"] == len(seen)
+    assert back[0] is None
+    given = {"sort": sort, "descending": is_falling, "limit": 7, "cursor": back[2]}
+    assert seen[7:14] == [row["page"] for row in client.get("/api/pages", params=given).json()["rows"]]
+
+
+def test_a_made_up_place_in_a_list_is_refused(client: TestClient) -> None:
+    for cursor in ("x", "bnVsbA", "WzEsMiwzXQ", "W1tdLCIxIixmYWxzZV0", "💥"):
+        assert client.get("/api/pages", params={"cursor": cursor}).status_code in (400, 422), cursor
+
+
+def test_searching_finds_by_title_and_address_in_any_case(client: TestClient, some_page: dict[str, str]) -> None:
+    word = some_page["url"][8:24].upper()
+
+    rows = client.get("/api/pages", params={"q": word, "limit": 200}).json()["rows"]
+
+    assert some_page["page"] in [row["page"] for row in rows]
+    assert all(word.lower() in (row["url"] + " " + row["title"]).lower() for row in rows)
+
+
+def test_a_page_tells_its_reasons_and_its_layers(client: TestClient, some_page: dict[str, str]) -> None:
+    answer = client.get(f"/api/pages/{some_page['page']}").json()
+
+    assert some_page["url"] == answer["url"]
+    assert answer["known"]["site"]["why"]
+    segments = next(layer for layer in answer["layers"] if layer["name"] == "segments")
+    assert segments["is_ready"]
+    assert segments["count"] > 0
+
+
+def test_an_archived_page_is_sandboxed_and_shows_its_text(client: TestClient, some_page: dict[str, str]) -> None:
+    answer = client.get(f"/api/pages/{some_page['page']}/archive", params={"show": "segments"})
+
+    assert answer.headers["content-security-policy"].startswith("sandbox;")
+    assert "frame-ancestors 'self'" in answer.headers["content-security-policy"]
+    assert "data-ss-segments" in answer.text
+    assert "<script" not in answer.text
+
+
+def test_an_address_leads_to_its_page(client: TestClient, some_page: dict[str, str]) -> None:
+    assert some_page["page"] == client.get("/api/find", params={"url": some_page["url"]}).json()["page"]
+    assert 404 == client.get("/api/find", params={"url": "https://nowhere.example/"}).status_code
+    assert 404 == client.get("/api/find", params={"url": "no address"}).status_code
+
+
+def test_the_map_joins_sites_by_their_links(client: TestClient) -> None:
+    answer = client.get("/api/map").json()
+
+    count = len(answer["site"])
+    assert count == answer["total"]
+    assert {count} == {len(answer[name]) for name in ("name", "host", "domain", "method", "pages", "confidence")}
+    assert answer["source"]
+    assert all(a != b and max(a, b) < count for a, b in zip(answer["source"], answer["target"], strict=True))
+
+
+def test_a_site_knows_its_hosts_sections_and_neighbours(client: TestClient) -> None:
+    largest = client.get("/api/sites", params={"limit": 1}).json()["rows"][0]
+
+    answer = client.get(f"/api/sites/{largest['site']}").json()
+
+    assert answer["pages"] == sum(row["pages"] for row in answer["host_pages"])
+    assert answer["pages"] == sum(row["pages"] for row in answer["subsites"])
+    assert 1 == sum(row["is_main"] for row in answer["subsites"])
+    for part in ("tree", "menus", "scales"):
+        assert 200 == client.get(f"/api/sites/{largest['site']}/{part}").status_code, part
+
+
+def test_scales_are_nested_around_the_entry_page(client: TestClient) -> None:
+    largest = client.get("/api/sites", params={"limit": 1}).json()["rows"][0]
+
+    chain = client.get(f"/api/sites/{largest['site']}/scales").json()["chain"]
+
+    sizes = [step["size"] for step in chain]
+    assert sizes == sorted(sizes, reverse=True)
+    assert all(step["sites"] for step in chain)
+
+
+def test_what_does_not_exist_is_not_found(client: TestClient) -> None:
+    for path in ("sites/1", "pages/1", "taxonomy/1", "runs/1", "compare/x", "pages/99999999999999999999", "nothing"):
+        assert client.get(f"/api/{path}").status_code in (404, 422), path
+
+
+def test_a_folder_without_a_workspace_says_so_and_offers_to_mine(tmp_path: Path) -> None:
+    with TestClient(make_app(tmp_path / "new"), base_url="http://127.0.0.1") as client:
+        answer = client.get("/api/overview")
+
+        assert 503 == answer.status_code
+        assert "no workspace" in answer.json()["error"]
+        assert [] == client.get("/api/runs").json()
+
+
+def test_a_question_that_takes_too_long_is_broken_off(sample_workspace: Path) -> None:
+    from sitestrata.report.server.catalogue import Snapshot, TooSlowError
+
+    snapshot = Snapshot(open_workspace(sample_workspace), seconds=0.2)
+
+    with pytest.raises(TooSlowError):
+        snapshot.rows("SELECT count(*) FROM range(100000) a, range(100000) b, range(1000) c WHERE a.range > b.range")
