@@ -1,7 +1,9 @@
 """Which rows have which columns, and how alike two rows are: the cosine over columns weighted by their rarity.
 
 Rows are pages or groups of pages, columns whatever they carry: link targets, resources, class names, words. A column
-that every row has says nothing, so a column weighs the logarithm of (rows + 1) / (rows that have it). One that a single
+weighs the more the rarer it is: the logarithm of (rows anywhere) / (rows that have it). The rows at hand are a sample:
+for each of them there are many elsewhere that have none of these columns. Without them a column that every row at hand
+has would weigh nothing, and the pages of one site, taken alone, would have nothing in common. A column that a single
 row has cannot be shared; whether it sets its row apart (a name) or is an accident (a link in prose) the caller says.
 
 Cost: one sort of the entries to build; a comparison is one merge of two sorted rows.
@@ -18,6 +20,8 @@ __all__ = ["Incidence", "column_rarity", "incidence", "merge_rows", "row_cosines
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+ROWS_ELSEWHERE = 100.0  # for each row at hand; 30 to 300 part the same collections alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +78,12 @@ def row_numbers(matrix: Incidence) -> Ints:
 
 
 def column_rarity(matrix: Incidence, *, single_rows: bool = False) -> Floats:
-    """Return the weight of each column: log((rows + 1) / (rows that have it)).
+    """Return the weight of each column: log((rows at hand and elsewhere) / (rows that have it)).
 
     A column of a single row weighs nothing unless ``single_rows``.
     """
     having = np.bincount(matrix.indices, minlength=matrix.column_count)
-    weight: Floats = np.log((matrix.row_count + 1) / np.maximum(having, 1))
+    weight: Floats = np.log((matrix.row_count * ROWS_ELSEWHERE + 1) / np.maximum(having, 1))
     if not single_rows:
         weight[having < 2] = 0.0
     return weight

@@ -4,7 +4,10 @@ For two sections of which one links the other, seen from the smaller one:
 
 - *attention*: the share of its links out of the section that go to the other, and the share of its pages that have one;
 - *patronage*: the share of the links into it that come from the other;
-- *return*: the share of the other's outgoing links that come back;
+- *breadth*: how many pages of the other it links, and *exchange*: the shares of the pages of each that the other links
+  (geometric mean): parts of one site link each other all over, sister sites hardly answer;
+- *bar*: whether all that passes between them, both ways, are links to one page each, while each has a menu of its own:
+  that is what an organisation's bar on two of its sites looks like, and it says little of two sites being one;
 - the cosines of their templates and of their title words, an entry being the share of the section's pages that carry
   it, and rarity being counted over sections, not pages. (Common link targets and files have done their work when the
   sections were made; among sections they add nothing.)
@@ -29,6 +32,8 @@ Floats = NDArray[np.float64]
 HUB_SECTIONS = 10.0  # so many sections that all point to one halve the weight of pointing to it
 LINKS_OUT_PRIOR = 0.2  # links a page; a section with next to no links out pays no attention to anybody
 LINKS_IN_PRIOR = 3.0  # links; one link into a section is no patronage yet
+MENU_SHARE = 0.5  # a page is in the section's menu if this share of the section's pages links it
+MENU_PRIOR = 3.0  # pages; a menu of so many is half a menu
 TITLE_SHARE = 0.2  # a title word is the section's if this share of its pages has it
 
 
@@ -41,7 +46,9 @@ class Ties:
     attention: Floats
     reach: Floats  # share of the small one's pages that link the large one, damped for hubs
     patronage: Floats
-    answer: Floats  # the large one's attention
+    breadth: Floats  # number of pages of the large one that the small one links
+    exchange: Floats
+    bar: Floats
     template: Floats
     titles: Floats
 
@@ -79,6 +86,12 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
         found: Floats = np.where(keys[place] == wanted, values[place], 0.0) if len(keys) else np.zeros(len(wanted))
         return found
 
+    pages_linked, focus = _spread(keys, pair, evidence.target[across])
+    breadth = directed(pages_linked, small, large)
+    menu = _own_menu(evidence, section, size)
+    has_menu = menu / (menu + MENU_PRIOR)
+    bar = directed(focus, small, large) * directed(focus, large, small) * has_menu[small] * has_menu[large]
+
     def alike(matrix: Incidence, *, least_share: float = 0.0, is_name: bool = False) -> Floats:
         profile = _at_least(merge_rows(matrix, section, count), least_share)
         return row_cosines(profile, small, large, single_rows=is_name)
@@ -89,10 +102,30 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
         attention=directed(attention, small, large),
         reach=directed(reach * damping[taker], small, large),
         patronage=directed(patronage, large, small),
-        answer=directed(attention, large, small),
+        breadth=breadth,
+        exchange=np.sqrt(breadth / size[large] * directed(pages_linked, large, small) / size[small]),
+        bar=bar,
         template=alike(evidence.template),
         titles=alike(evidence.title_words, least_share=TITLE_SHARE, is_name=True),
     )
+
+
+def _spread(keys: Ints, pair: Ints, target: Ints) -> tuple[Floats, Floats]:
+    """Return for each directed pair how many pages are linked, and the share of links the most linked gets."""
+    if not len(keys):
+        return np.zeros(0), np.zeros(0)
+    cells, counts = np.unique(np.stack([np.searchsorted(keys, pair), target]), axis=1, return_counts=True)
+    most = np.zeros(len(keys))
+    np.maximum.at(most, cells[0], counts)
+    return np.bincount(cells[0]).astype(np.float64), most / np.bincount(cells[0], weights=counts)
+
+
+def _own_menu(evidence: PageEvidence, section: Ints, size: Ints) -> Ints:
+    """Return for each section how many of its pages its pages link as a menu does."""
+    inside = section[evidence.source] == section[evidence.target]
+    linked = np.bincount(evidence.target[inside], minlength=len(section))
+    in_menu = linked >= MENU_SHARE * size[section]
+    return np.bincount(section[in_menu], minlength=len(size))
 
 
 def _at_least(profile: Incidence, share: float) -> Incidence:

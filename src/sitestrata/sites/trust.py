@@ -2,20 +2,22 @@
 
 On one collection a host is a project and all its sections belong together; on another it is a shared server with seven
 unrelated manuals. So no level of the address has a fixed weight. For each prefix (a host, a host with its first folder,
-...) that holds several sections we ask how many of them are tied to another section of the same prefix by evidence that
-has nothing to do with addresses. That share, drawn towards the mean of all prefixes of the same depth, is the trust in
-the prefix; its log odds are the vote of the address.
+...) that holds several sections we ask how many pairs of them are one site by evidence that has nothing to do with
+addresses. That share, drawn towards the mean of all prefixes of the same depth, is the trust in the prefix; its log
+odds, against those of any two sections, are the vote of the address. To share an address is never held against two.
 
 Two sections on different hosts are judged by the hosts: of all pairs of hosts with a link between them, the share that
 has a section in common. That is next to none on most collections, and hosts that do share one count as one host.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sitestrata.graph.contraction import best_partition
 from sitestrata.urls import host
 
 __all__ = ["address_votes", "prefixes"]
@@ -26,7 +28,8 @@ Floats = NDArray[np.float64]
 MAX_FOLDERS = 3
 MAX_HOSTS = 8  # of one section; more are pages that were thrown together
 SECTION_SHARE = 0.8  # a prefix is the section's if this share of its pages has it
-TRUST_PRIOR = 2.0  # sections; how many are needed before a prefix speaks for itself
+TRUST_PRIOR = 5.0  # sections; how many are needed before a prefix speaks for itself
+ANY_PAIR = -1.4  # log odds that two linked sections of some address are one site
 TRUST_LIMIT = 0.02  # trust is never nearer to 0 or 1: keeps one address from outvoting everything
 
 
@@ -60,36 +63,38 @@ def address_votes(
         size: number of pages of each section.
         small: one section of each pair.
         large: the other one.
-        tie_votes: log odds of the pair by all other evidence; this is what prefixes are judged by.
+        tie_votes: log odds of the pair by all other evidence; the partition they make is what prefixes are judged by.
         is_core: which sections prefixes are judged by; a stub that links nothing says nothing about its host.
 
     """
     homes = _section_prefixes(urls, section, size)
     shared = [_longest(homes[a] & homes[b]) for a, b in zip(small.tolist(), large.tolist(), strict=True)]
-    tied = _best_ties(shared, small, large, 1 / (1 + np.exp(-tie_votes)))
-    members: dict[str, list[int]] = {}
-    for number, found in enumerate(homes):
-        for prefix in found:
-            members.setdefault(prefix, []).append(number)
+    among_cores = is_core[small] & is_core[large]
+    part = best_partition(len(size), small[among_cores], large[among_cores], tie_votes[among_cores])
+    cores: dict[str, Counter[int]] = {}
+    for number in np.flatnonzero(is_core).tolist():
+        for prefix in homes[number]:
+            cores.setdefault(prefix, Counter())[int(part[number])] += 1
     held: dict[str, tuple[float, int]] = {}
     depth_mean: dict[int, list[float]] = {}
-    for prefix in sorted(members):
-        # The largest section is what the others are tied to or not.
-        cores = [number for number in members[prefix] if is_core[number]]
-        others = sorted(cores, key=lambda number: (-size[number], number))[1:]
-        held[prefix] = (sum(tied.get((prefix, number), 0.0) for number in others), len(others))
+    for prefix in sorted(cores):
+        parts = cores[prefix]
+        others = parts.total() - 1
+        pairs = parts.total() * others / 2
+        share = sum(many * (many - 1) / 2 for many in parts.values()) / max(pairs, 1)
+        held[prefix] = (share * others, others)
         if others:
-            depth_mean.setdefault(prefix.count("/"), []).append(held[prefix][0] / len(others))
+            depth_mean.setdefault(prefix.count("/"), []).append(share)
     votes = _host_votes(urls, section, small, large, homes)
     for pair, prefix_ in enumerate(shared):
         if prefix_ is None:
             continue
-        joined, count = held[prefix_]
+        joined, count = held.get(prefix_, (0, 0))
         means = depth_mean.get(prefix_.count("/"), [])
         # The prefix's own share is left out of the mean it is drawn to; a lone prefix is drawn to one half.
         mean = (sum(means) - (joined / count if count else 0.0) + 0.5) / (len(means) + (0 if count else 1))
         trust = (joined + TRUST_PRIOR * mean) / (count + TRUST_PRIOR)
-        votes[pair] = np.log((trust + TRUST_LIMIT) / (1 - trust + TRUST_LIMIT))
+        votes[pair] = max(np.log((trust + TRUST_LIMIT) / (1 - trust + TRUST_LIMIT)) - ANY_PAIR, 0.0)
     return votes
 
 
@@ -121,20 +126,6 @@ def _section_prefixes(urls: Sequence[str], section: Ints, size: Ints) -> list[se
         {prefix for prefix, count in found.items() if count >= SECTION_SHARE * size[number]}
         for number, found in enumerate(counts)
     ]
-
-
-def _best_ties(
-    shared: Sequence[str | None], small: Ints, large: Ints, probability: Floats
-) -> dict[tuple[str, int], float]:
-    """Return for each prefix and section the strongest tie to another section of that prefix."""
-    best: dict[tuple[str, int], float] = {}
-    for prefix, a, b, tie in zip(shared, small.tolist(), large.tolist(), probability.tolist(), strict=True):
-        level = prefix
-        while level:
-            for number in (a, b):
-                best[level, number] = max(best.get((level, number), 0.0), tie)
-            level = level.rpartition("/")[0]
-    return best
 
 
 def _longest(shared: set[str]) -> str | None:
