@@ -6,12 +6,12 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 KERNELS = $(wildcard src/sitestrata/_kernels/*.pyx)
 
-.PHONY: demo test peers install kernels check unit slow clean
+.PHONY: demo test peers install kernels check unit slow browser clean
 
 demo: $(VENV)/installed
 	$(BIN)/sitestrata demo
 
-test: peers check unit slow
+test: peers check unit slow browser
 
 install: $(VENV)/installed-test
 
@@ -51,6 +51,13 @@ unit: $(VENV)/installed-test
 
 slow: $(VENV)/installed-test
 	$(BIN)/pytest -q -m 'slow'
+
+# In a real browser; where Chromium cannot be installed, these tests are listed as left out.
+browser: $(VENV)/installed-test
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& { apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium; } >/dev/null 2>&1; } \
+		|| echo "chromium is not installed and cannot be installed here: the tests in a browser are left out."
+	$(BIN)/pytest -q -m browser
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info src/sitestrata/_kernels/*.c src/sitestrata/_kernels/*.so

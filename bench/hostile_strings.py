@@ -1,0 +1,100 @@
+"""Put every string of a list of naughty strings into titles, labels, addresses and class names, and look what happens.
+
+    python bench/hostile_strings.py blns.json
+
+The list is a JSON array of strings. The report and every export are written from a workspace that holds nothing else,
+each is read back by a reader that is not ours, and the report is opened in Chromium, with and without its policy.
+"""
+
+import csv
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+import networkx
+import pyarrow.parquet as pq
+import yaml
+from lxml import etree
+
+from sitestrata.report import write_report
+from sitestrata.run.export import FORMATS, write_export
+from support.workspaces import PAYLOADS, web_of_texts
+
+MARK = "document.title='PWNED'"
+READERS = {
+    ".xml": lambda path: etree.parse(path),
+    ".graphml": networkx.read_graphml,
+    ".gexf": lambda path: networkx.read_gexf(path, version="1.3"),
+    ".csv": lambda path: list(csv.reader(path.open(newline="", encoding="utf-8"), strict=True)),
+    ".json": lambda path: json.loads(path.read_text("utf-8")),
+    ".jsonld": lambda path: json.loads(path.read_text("utf-8")),
+    ".yaml": lambda path: yaml.safe_load(path.read_text("utf-8")),
+    ".parquet": pq.read_table,
+    ".surt": lambda path: path.read_text("ascii"),
+}
+
+
+def armed(text: str) -> str:
+    """Return a script payload with an effect that shows in the title."""
+    return re.sub(r"alert\([^)]*\)|javascript:alert", MARK, text)
+
+
+def title_in_browser(path: Path, chromium: str) -> str:
+    with tempfile.TemporaryDirectory() as profile:
+        done = subprocess.run(
+            [
+                chromium,
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                f"--user-data-dir={profile}",
+                "--virtual-time-budget=5000",
+                "--dump-dom",
+                path.as_uri(),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=True,
+        )
+    match = re.search(r"<title>(.*?)</title>", done.stdout, re.DOTALL)
+    return match[1] if match else "no title"
+
+
+def main() -> int:
+    strings = [armed(text) for text in json.loads(Path(sys.argv[1]).read_text("utf-8"))] + list(PAYLOADS)
+    strings = [text.encode("utf-8", "replace").decode() for text in strings]
+    faults = 0
+    with tempfile.TemporaryDirectory() as folder:
+        workspace = web_of_texts(Path(folder) / "ws", strings)
+        for name in FORMATS:
+            suffix = f".{name}" if f".{name}" in READERS else ""
+            path = Path(folder) / f"{name}{suffix}"
+            done = write_export(workspace, name, path)
+            files = [path] if path.is_file() else sorted(path.iterdir())
+            for file in files:
+                READERS[file.suffix](file)
+                faults += not re.fullmatch(r"[A-Za-z0-9-]+\.[a-z]+", file.name)
+            print(f"{name}: {len(files)} files read back; {done.counts}")
+        report = write_report(workspace)
+        bare = report.with_name("bare.html")
+        bare.write_text(re.sub(r"<meta http-equiv=.*?>", "", report.read_text("utf-8"), count=1), "utf-8")
+        chromium = shutil.which("chromium") or shutil.which("google-chrome")
+        for path in (report, bare) if chromium else ():
+            title = title_in_browser(path, chromium)
+            print(f"{path.name} in Chromium: title {title!r}")
+            faults += title != "Sitestrata: ws"
+        if not chromium:
+            print("Chromium is not installed: nothing was opened in a browser")
+    print(f"{len(strings)} strings, {faults} faults")
+    return min(faults, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

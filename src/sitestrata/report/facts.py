@@ -1,0 +1,108 @@
+"""What the report says about sites, read off the tables; a table that is not there yet adds nothing."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sitestrata.report.layout import SiteTrees, subtree_sizes
+from sitestrata.run.workspace import Workspace
+
+__all__ = ["SiteFacts", "link_counts", "page_labels", "read_sites", "read_trees"]
+
+_SITES = """
+    SELECT s.site, s.name, s.entry_url, s.hosts, s.pages, s.confidence, p.name AS parent
+    FROM sites s LEFT JOIN sites p ON p.site = s.parent
+    ORDER BY s.pages DESC, s.entry_url LIMIT {limit}
+"""
+# Of the main menus that its pages show, a site's is the one that most of them do.
+_MAIN_MENUS = """
+    WITH shown AS (
+        SELECT b.site, m.menu, count(*) AS pages, row_number() OVER (
+            PARTITION BY b.site ORDER BY count(*) DESC, m.menu
+        ) AS rank
+        FROM menu_pages m JOIN boundaries b ON b.page_id = m.page JOIN menus n ON n.menu = m.menu AND n.role = 'main'
+        GROUP BY b.site, m.menu
+    )
+    SELECT s.site, i.label, i.url FROM shown s JOIN menu_items i ON i.menu = s.menu
+    WHERE s.rank = 1 AND i.level = 0 ORDER BY s.site, i.ordinal
+"""
+_LINKS = """
+    SELECT least(b.site, c.site) AS one, greatest(b.site, c.site) AS other, count(*) AS links
+    FROM links l JOIN aliases f ON f.url_id = l.page JOIN aliases t ON t.url_id = l.target
+    JOIN boundaries b ON b.page_id = f.page_id JOIN boundaries c ON c.page_id = t.page_id
+    WHERE b.site <> c.site GROUP BY 1, 2 ORDER BY links DESC, one, other
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFacts:
+    """One site, as the report tells it."""
+
+    site: int
+    name: str
+    entry_url: str
+    hosts: tuple[str, ...]
+    pages: int
+    confidence: float
+    parent: str | None
+    menu: tuple[tuple[str, str | None], ...] = ()  # label, address
+    keywords: tuple[str, ...] = ()
+    access: str = ""  # how it gives access to its pages
+
+
+def read_sites(workspace: Workspace, limit: int) -> list[SiteFacts]:
+    """Return the largest sites, the largest first."""
+    tables = set(workspace.tables)
+    if "sites" not in tables:
+        return []
+    menus: dict[int, list[tuple[str, str | None]]] = {}
+    if {"menus", "menu_items", "menu_pages", "boundaries"} <= tables:
+        for row in workspace.query(_MAIN_MENUS).to_pylist():
+            menus.setdefault(row["site"], []).append((row["label"], row["url"]))
+    profiles: dict[int, dict[str, Any]] = {}
+    if "profiles" in tables:
+        profiles = {row["site"]: row for row in workspace.arrow("profiles").to_pylist()}
+    return [
+        SiteFacts(
+            row["site"],
+            profiles.get(row["site"], row)["name"] or row["name"] or row["entry_url"],
+            row["entry_url"],
+            tuple(row["hosts"]),
+            row["pages"],
+            row["confidence"],
+            row["parent"],
+            tuple(menus.get(row["site"], ())),
+            tuple(profiles.get(row["site"], {}).get("keywords", ())),
+            profiles.get(row["site"], {}).get("access", ""),
+        )
+        for row in workspace.query(_SITES.format(limit=int(limit))).to_pylist()
+    ]
+
+
+def read_trees(workspace: Workspace) -> SiteTrees | None:
+    """Return the trees of all sites, if the hierarchy is there."""
+    if "tree" not in workspace.tables:
+        return None
+    rows = workspace.arrow("tree", ["page_id", "parent", "depth", "position"])
+    ids = rows["page_id"].to_numpy().astype(np.int64)
+    # A root has no parent; its own id says the same in a column of plain integers.
+    parents = np.where(
+        rows["parent"].is_null().to_numpy(), ids, rows["parent"].fill_null(0).to_numpy().astype(np.int64)
+    )
+    return subtree_sizes(
+        ids, parents, rows["depth"].to_numpy().astype(np.int64), rows["position"].to_numpy().astype(np.int64)
+    )
+
+
+def page_labels(workspace: Workspace) -> list[str]:
+    """Return what pages are called in the hierarchy, in the order of `read_trees`."""
+    labels: list[str] = workspace.arrow("tree", ["label"])["label"].to_pylist()
+    return labels
+
+
+def link_counts(workspace: Workspace) -> list[tuple[int, int, int]]:
+    """Return how many links there are between two sites, in both directions together, most first."""
+    if not {"links", "aliases", "boundaries"} <= set(workspace.tables):
+        return []
+    return [(row["one"], row["other"], row["links"]) for row in workspace.query(_LINKS).to_pylist()]
