@@ -9,9 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sitestrata.model import TreeNode
-from sitestrata.taxonomy.words import MAX_LABEL, fold, has_word
+from sitestrata.taxonomy.words import MAX_LABEL, fold, has_word, words
 
-__all__ = ["SiteTree", "group_siblings", "is_label", "label_above", "labelled", "related"]
+__all__ = ["SiteTree", "group_siblings", "is_label", "label_above", "labelled", "naming", "related"]
+
+
+MAX_WORDS = 7  # of a label that names a concept
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,7 @@ class SiteTree:
     url: str
     language: str | None
     nodes: tuple[TreeNode, ...]  # in preorder; node i has ordinal i
+    title: str | None = None  # of the page
 
 
 def is_label(label: str) -> bool:
@@ -37,6 +41,14 @@ def labelled(tree: SiteTree) -> Iterator[tuple[TreeNode, str]]:
             label = fold(node.label)
             if label:
                 yield node, label
+
+
+def naming(tree: SiteTree) -> Iterator[tuple[TreeNode, str]]:
+    """Yield the labelled nodes that can name a concept: what is a link, or has labels below it, and is no sentence."""
+    heads = {above for above in label_above(tree) if above >= 0}
+    for node, label in labelled(tree):
+        if (node.url or node.ordinal in heads) and len(words(label)) <= MAX_WORDS:
+            yield node, label
 
 
 def label_above(tree: SiteTree) -> list[int]:

@@ -1,0 +1,109 @@
+"""Synonym pairs -> concepts: labels are joined from the surest pair down, unless a site holds them apart.
+
+One wrong merge makes many wrong relations, so a veto counts more than another vote: two groups of labels are not joined
+if some owner sets a label of one beside or above a label of the other. A label that names two things at once
+("Science & Environment") belongs to both concepts and joins neither to the other.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sitestrata.taxonomy.lexicon import Lexicon
+from sitestrata.taxonomy.synonyms import CONFIDENCE, SURE, Synonym
+
+__all__ = ["Group", "Member", "merge_labels"]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A label in a concept: the evidence that put it there, and the label it was joined to."""
+
+    label: str
+    evidence: str  # first = it began the concept
+    merged_with: str | None
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One concept: its labels, the preferred one first."""
+
+    members: tuple[Member, ...]
+    owners: frozenset[str]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The folded labels, the preferred one first."""
+        return tuple(member.label for member in self.members)
+
+
+def merge_labels(
+    lexicon: Lexicon,
+    synonyms: Iterable[Synonym],
+    *,
+    near: frozenset[tuple[str, str]],
+    joint: Mapping[str, tuple[str, ...]] | None = None,
+    least: float = 0.0,
+) -> list[Group]:
+    """Join labels into concepts; each label is in one of them, a joint label in each of its parts'.
+
+    ``near`` are the pairs that sites hold apart, ``least`` the confidence below which a pair joins nothing.
+    """
+    joint = joint or {}
+    apart: dict[str, set[str]] = {}
+    for one, two in near:
+        apart.setdefault(one, set()).add(two)
+        apart.setdefault(two, set()).add(one)
+    group_of = {label: label for label in lexicon.uses if label not in joint}
+    members: dict[str, set[str]] = {label: {label} for label in group_of}
+    vetoes: dict[str, set[str]] = {label: apart.get(label, set()) for label in group_of}
+    why: dict[str, list[Synonym]] = {label: [] for label in group_of}
+    # Among equals, joining well-known labels first makes them the core of the concept.
+    weight = {label: len(use.owners) for label, use in lexicon.uses.items()}
+    ranked = sorted(
+        (pair for pair in synonyms if pair.confidence >= least and pair.first in group_of and pair.second in group_of),
+        key=lambda p: (-p.confidence, -weight[p.first] - weight[p.second], p.first, p.second),
+    )
+    for pair in ranked:
+        one, two = group_of[pair.first], group_of[pair.second]
+        if one == two:
+            continue
+        if pair.evidence not in SURE and (vetoes[one] & members[two] or vetoes[two] & members[one]):
+            continue
+        if len(members[one]) < len(members[two]) or (len(members[one]) == len(members[two]) and two < one):
+            one, two = two, one
+        for label in members[two]:
+            group_of[label] = one
+        members[one] |= members.pop(two)
+        vetoes[one] = vetoes[one] | vetoes.pop(two)
+        why[one] += [*why.pop(two), pair]
+    extra: dict[str, list[Member]] = {}
+    for label, parts in sorted(joint.items()):
+        for part in parts:
+            if part in group_of:
+                found = Member(label, "joint", part, CONFIDENCE["joint"])
+                extra.setdefault(group_of[part], []).append(found)
+    return [_group(lexicon, members[name], why[name], extra.get(name, [])) for name in sorted(members)]
+
+
+def _group(lexicon: Lexicon, labels: set[str], why: list[Synonym], extra: list[Member]) -> Group:
+    """Order the labels of a concept from its preferred one outwards, each with the pair that brought it."""
+    first = min(labels, key=lambda label: (-len(lexicon.uses[label].owners), len(label), label))
+    linked: dict[str, list[Synonym]] = {}
+    for pair in why:
+        linked.setdefault(pair.first, []).append(pair)
+        linked.setdefault(pair.second, []).append(pair)
+    members = [Member(first, "first", None, 1.0)]
+    reached, open_labels = {first}, [first]
+    while open_labels:
+        at = open_labels.pop(0)
+        for pair in sorted(linked.get(at, ()), key=lambda p: (-p.confidence, p.first, p.second)):
+            other = pair.second if pair.first == at else pair.first
+            if other not in reached:
+                reached.add(other)
+                open_labels.append(other)
+                members.append(Member(other, pair.evidence, at, pair.confidence))
+    known = {member.label for member in members}
+    members += [member for member in extra if member.label not in known]
+    owners = frozenset(owner for member in members for owner in lexicon.uses[member.label].owners)
+    return Group(tuple(members), owners)
