@@ -4,15 +4,15 @@ import html
 import json
 import re
 
-__all__ = ["file_id", "html_text", "iri", "json_text", "spreadsheet_cell", "visible", "xml_text"]
+__all__ = ["STEERING", "file_id", "html_text", "iri", "json_text", "spreadsheet_cell", "visible", "xml_text"]
 
 # C0 and C1 controls, DEL, bidirectional controls and marks, line and paragraph separators, the byte order mark and lone
 # surrogates. ESC begins terminal sequences (ECMA-48), and the 8-bit C1 forms do so without it; the bidirectional
 # controls reorder what a person reads (Unicode UAX 9, "Trojan Source").
-_STEERING = re.compile(
+STEERING = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
-_STEERING_OR_SPACE = re.compile("[\t\n]|" + _STEERING.pattern)
+_STEERING_OR_SPACE = re.compile("[\t\n]|" + STEERING.pattern)
 # What makes a spreadsheet read a cell as a formula (OWASP, "CSV Injection").
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 # What an XML 1.0 document cannot hold, not even as a reference (XML 1.0, production 2).
@@ -39,7 +39,7 @@ def visible(text: str, *, one_line: bool = False) -> str:
     >>> visible("red \x1b[31m")
     'red \\x1b[31m'
     """
-    return (_STEERING_OR_SPACE if one_line else _STEERING).sub(_escape, text)
+    return (_STEERING_OR_SPACE if one_line else STEERING).sub(_escape, text)
 
 
 def json_text(value: object, *, indent: int | None = None) -> str:
@@ -49,7 +49,7 @@ def json_text(value: object, *, indent: int | None = None) -> str:
     '{"title": "\\u202e"}'
     """
     text = json.dumps(value, ensure_ascii=False, indent=indent, default=str)
-    return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def spreadsheet_cell(text: str) -> str:

@@ -25,6 +25,7 @@ Item = TypeVar("Item")
 
 FILE, FOLDER = "file", "folder"
 SITES = ("aliases", "boundaries", "sites")
+ONTOLOGY = ("concepts", "labels", "is_a", "instances", "attributes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +293,33 @@ def _parquet(job: Job) -> None:
     job.count("captures", write_file(job.path, "", batches, schema=SCHEMA))
 
 
+def _ontology(job: Job, parts: tuple[str, ...]) -> None:
+    from sitestrata.export.rdf import DEFAULT_BASE, write_turtle
+
+    found = rows.ontology(job.workspace)
+    with job.file() as file:
+        job.count("triples", write_turtle(found, file, base=job.options.base_url or DEFAULT_BASE, parts=parts))
+
+
+def _skos(job: Job) -> None:
+    _ontology(job, ("skos",))
+
+
+def _owl(job: Job) -> None:
+    _ontology(job, ("owl",))
+
+
+def _turtle(job: Job) -> None:
+    _ontology(job, ("skos", "owl"))
+
+
+def _ontology_xml(job: Job) -> None:
+    from sitestrata.export.ontology_xml import write_xml
+
+    with job.file() as file:
+        job.count("concepts, relations and instances", write_xml(rows.ontology(job.workspace), file))
+
+
 # The name of a format, what it is, the tables it needs, what writes it; those that are several files say so.
 FORMATS: dict[str, Format] = {
     "sitemap": Format("a sitemap.xml per site, split as the protocol asks", ("pages", *SITES), _sitemaps, FOLDER),
@@ -301,4 +329,8 @@ FORMATS: dict[str, Format] = {
     "gexf": Format("the link graph as GEXF, for Gephi", ("links", "pages", *SITES), _gexf),
     "csv": Format("CSV files with a CSVW description", ("captures", "pages", *SITES), _csv, FOLDER),
     "parquet": Format("captures under the columns of Common Crawl's URL index", ("captures", "pages"), _parquet),
+    "skos": Format("the taxonomy as SKOS in Turtle, for Skosmos", ONTOLOGY, _skos),
+    "owl": Format("classes and individuals as OWL in Turtle, for Protégé", ONTOLOGY, _owl),
+    "turtle": Format("the whole ontology as RDF in Turtle", ONTOLOGY, _turtle),
+    "ontology-xml": Format("the whole ontology as XML", ONTOLOGY, _ontology_xml),
 }

@@ -9,13 +9,14 @@ import numpy as np
 
 from sitestrata.export.csvw import Column, Sheet
 from sitestrata.export.escape import file_id
+from sitestrata.export.rdf import OntologyRows
 from sitestrata.flow.prefixes import prefix_tree
 from sitestrata.flow.scope import Scope, scope_of
 from sitestrata.run.listing import list_pages, list_sites
 from sitestrata.run.workspace import Workspace
 from sitestrata.urls import host, origin
 
-__all__ = ["FILES_SHEET", "captures", "graph", "sheets", "site_scopes", "site_urls", "sites", "stream"]
+__all__ = ["FILES_SHEET", "captures", "graph", "ontology", "sheets", "site_scopes", "site_urls", "sites", "stream"]
 
 BATCH = 10_000  # rows in memory at a time
 
@@ -196,6 +197,24 @@ def sheets(workspace: Workspace, chosen: Sequence[int]) -> Iterator[tuple[Sheet,
     wanted = {row["entry_url"] for row in sites(workspace, chosen)} if chosen else None
     yield _SITES_SHEET, (row for row in list_sites(workspace) if wanted is None or row["site"] in wanted)
     yield _PAGES_SHEET, (row for row in list_pages(workspace) if wanted is None or row["site"] in wanted)
+
+
+def ontology(workspace: Workspace) -> OntologyRows:
+    """Return the ontology of a workspace."""
+    instances = workspace.arrow("instances").to_pylist()
+    pages = sorted({row["page"] for row in instances})
+    urls = workspace.arrow("pages", ["url_id", "url"])
+    known = dict(zip(urls["url_id"].to_pylist(), urls["url"].to_pylist(), strict=True)) if pages else {}
+    return OntologyRows(
+        concepts=workspace.arrow("concepts").to_pylist(),
+        labels=workspace.arrow("labels").to_pylist(),
+        is_a=workspace.arrow("is_a").to_pylist(),
+        instances=instances,
+        attributes=sorted(
+            workspace.arrow("attributes").to_pylist(), key=lambda row: (row["page"], row["instance"], row["ordinal"])
+        ),
+        page_urls={page: known[page] for page in pages if page in known},
+    )
 
 
 def _among(column: str, chosen: Sequence[int]) -> str:
