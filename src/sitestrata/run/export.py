@@ -296,7 +296,7 @@ def _parquet(job: Job) -> None:
 def _ontology(job: Job, parts: tuple[str, ...]) -> None:
     from sitestrata.export.rdf import DEFAULT_BASE, write_turtle
 
-    found = rows.ontology(job.workspace)
+    found = rows.ontology(job.workspace, job.options.sites)
     with job.file() as file:
         job.count("triples", write_turtle(found, file, base=job.options.base_url or DEFAULT_BASE, parts=parts))
 
@@ -317,7 +317,7 @@ def _ontology_xml(job: Job) -> None:
     from sitestrata.export.ontology_xml import write_xml
 
     with job.file() as file:
-        job.count("concepts, relations and instances", write_xml(rows.ontology(job.workspace), file))
+        job.count("concepts, relations and instances", write_xml(rows.ontology(job.workspace, job.options.sites), file))
 
 
 # The name of a format, what it is, the tables it needs, what writes it; those that are several files say so.

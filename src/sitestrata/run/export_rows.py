@@ -30,6 +30,7 @@ _SITE_URLS = """
     AND NOT regexp_matches(lower(concat_ws(',', p.robots, c.robots)), '(^|[^a-z])(noindex|none)([^a-z]|$)')
     ORDER BY b.site, regexp_extract(a.canonical, '^[^/]*//[^/]*'), a.canonical
 """
+_SITE_PAGES = "SELECT a.url_id FROM boundaries b JOIN aliases a ON a.page_id = b.page_id WHERE {where}"
 _CAPTURES = """
     SELECT c.url, c.fetched_at, c.status, c.location, c.digest, c.media_type, c.charset, c.is_html, c.source, c.offset,
            c.length, p.language, p.title, {ours}
@@ -199,21 +200,35 @@ def sheets(workspace: Workspace, chosen: Sequence[int]) -> Iterator[tuple[Sheet,
     yield _PAGES_SHEET, (row for row in list_pages(workspace) if wanted is None or row["site"] in wanted)
 
 
-def ontology(workspace: Workspace) -> OntologyRows:
-    """Return the ontology of a workspace."""
+def ontology(workspace: Workspace, chosen: Sequence[int]) -> OntologyRows:
+    """Return the ontology of a workspace, or what of it some sites speak of and show."""
+    concepts = workspace.arrow("concepts").to_pylist()
     instances = workspace.arrow("instances").to_pylist()
-    pages = sorted({row["page"] for row in instances})
-    urls = workspace.arrow("pages", ["url_id", "url"])
-    known = dict(zip(urls["url_id"].to_pylist(), urls["url"].to_pylist(), strict=True)) if pages else {}
+    if chosen:
+        concepts = [row for row in concepts if set(row["sites"]) & set(chosen)]
+        sql = _SITE_PAGES.format(where=_among("b.site", chosen))
+        theirs = {row["url_id"] for row in stream(workspace, sql)}
+        instances = [row for row in instances if row["page"] in theirs]
+    known = {row["concept"] for row in concepts}
+    shown = {(row["page"], row["instance"]) for row in instances}
+    pages = {row["page"] for row in instances}
+    urls = workspace.arrow("pages", ["url_id", "url"]) if pages else None
     return OntologyRows(
-        concepts=workspace.arrow("concepts").to_pylist(),
-        labels=workspace.arrow("labels").to_pylist(),
-        is_a=workspace.arrow("is_a").to_pylist(),
+        concepts=concepts,
+        labels=[row for row in workspace.arrow("labels").to_pylist() if row["concept"] in known],
+        is_a=[row for row in workspace.arrow("is_a").to_pylist() if {row["parent"], row["child"]} <= known],
         instances=instances,
         attributes=sorted(
-            workspace.arrow("attributes").to_pylist(), key=lambda row: (row["page"], row["instance"], row["ordinal"])
+            (row for row in workspace.arrow("attributes").to_pylist() if (row["page"], row["instance"]) in shown),
+            key=lambda row: (row["page"], row["instance"], row["ordinal"]),
         ),
-        page_urls={page: known[page] for page in pages if page in known},
+        page_urls={}
+        if urls is None
+        else {
+            page: url
+            for page, url in zip(urls["url_id"].to_pylist(), urls["url"].to_pylist(), strict=True)
+            if page in pages
+        },
     )
 
 
