@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.flow.prefixes import levels
+from sitestrata.urls import host
 
 __all__ = ["Incidence", "LiveOptions", "LiveSite", "Verdict", "anchored_walk", "judge"]
 
@@ -43,8 +44,11 @@ ENOUGH = 3  # accepted pages beside the start that make a median
 SHARED = 0.3  # of the start's targets, while there are fewer
 RETURN = 0.1  # weight of the start pages in the walk
 ROUNDS = 15  # of the walk; it contracts by 0.9 a round, and ranks settle much sooner
+FILES = 3  # files for download with one ending, and no page, after which that ending is left alone
 FOREIGN_SHARE = 0.5  # of the inside pages that must link to a host for it to be tried
 FOREIGN_HOSTS = 2  # hosts to try at most
+
+NOTHING: Mapping[str, str] = {}
 
 Pages = Mapping[str, Sequence[str]]
 
@@ -132,11 +136,11 @@ def judge(starts: Sequence[str], pages: Pages, *, use_urls: bool = True, inciden
     prefixes = [prefix]
     hosts = Counter(levels(url)[0] for url in pages if not _below(url, rings[-1]))
     home = frozenset(inside)
-    for host in sorted(hosts):
-        urls = [url for url in sorted(pages) if _below(url, host)]
+    for name in sorted(hosts):
+        urls = [url for url in sorted(pages) if _below(url, name)]
         answering = sum(not home.isdisjoint(pages[url]) for url in urls)
         if min(answering, len(_passing(starts, pages, x, sorted(home), urls))) >= HALF * len(urls):
-            prefixes.append(host)
+            prefixes.append(name)
             inside += urls
     return Verdict(tuple(prefixes), tuple(sorted(left_out)), frozenset(inside))
 
@@ -202,6 +206,12 @@ def _below(url: str, prefix: str) -> bool:
     return url.partition("://")[2].startswith(prefix)
 
 
+def _ending(url: str) -> str:
+    """Return what follows the last dot of the last folder, in lower case; empty where there is none."""
+    name = url.partition("?")[0].rpartition("/")[2]
+    return name.rpartition(".")[2].lower() if "." in name else ""
+
+
 def _child(url: str, prefix: str) -> str:
     """Return the folder just below a prefix that an address lies in; the prefix itself for its own pages."""
     depth = prefix.count("/")
@@ -219,6 +229,9 @@ class LiveSite:
         self.options = options or LiveOptions()
         self._pages: dict[str, tuple[str, ...]] = {}
         self._failed: set[str] = set()
+        self._moved: dict[str, str] = {}  # address that redirects -> where the page was found
+        self._carriers: dict[str, list[str]] = {}  # address not dealt with yet -> pages that link it
+        self._kinds: dict[str, list[int]] = {}  # ending of an address -> answers that were pages, and that were not
         self._heard: dict[str, int] = {}
         self._levels: dict[str, list[str]] = {}
         self._incidence = Incidence()
@@ -231,33 +244,87 @@ class LiveSite:
         for url in self.starts:
             self._hear(url)
 
-    def wanted(self) -> str | None:
-        """Name the page to fetch next; None when the site is complete or a budget is spent."""
+    @property
+    def fetched(self) -> int:
+        """Return how many addresses have been dealt with."""
+        return len(self._pages) + len(self._failed)
+
+    @property
+    def is_spent(self) -> bool:
+        """Tell whether the budget of pages is used up."""
         limit = self.options.max_pages
-        if limit is not None and len(self._pages) + len(self._failed) >= limit:
+        return limit is not None and self.fetched >= limit
+
+    @property
+    def verdict(self) -> Verdict:
+        """Return the last verdict; it lags behind the pages by a quarter of them at most."""
+        return self._verdict
+
+    def wanted(self, *, under_way: Mapping[str, str] = NOTHING) -> str | None:
+        """Name the page to fetch next; None when the site is complete, a budget is spent, or an answer must come first.
+
+        Args:
+            under_way: addresses that were named and not yet observed, with their hosts. By address one page follows
+                from the other; without addresses a page of any other host may be fetched meanwhile.
+        """
+        limit = self.options.max_pages
+        if limit is not None and self.fetched + len(under_way) >= limit:
             return None
         for start in self.starts:
             if self._is_new(start):
-                return start
-        if not self._pages:
+                return None if start in under_way else start
+        if not self._pages or (under_way and self.options.use_urls):
             return None
-        return self._wanted_by_address() if self.options.use_urls else self._wanted_by_walk()
+        return self._wanted_by_address() if self.options.use_urls else self._wanted_by_walk(under_way)
 
-    def observe(self, url: str, links: Iterable[str] | None) -> None:
-        """Take in the links of a page; None where it could not be fetched."""
+    def observe(
+        self, url: str, links: Iterable[str] | None, *, address: str | None = None, is_page: bool = True
+    ) -> None:
+        """Take in the links of a page.
+
+        Args:
+            url: as `wanted` named it.
+            links: its targets; None where there is no page.
+            address: where the page was found, after redirects; from now on ``url`` means that page.
+            is_page: False where something else than a page was there (a file for download).
+        """
+        carriers = self._carriers.pop(url, [])
         if links is None:
             self._failed.add(url)
+            if not is_page:
+                self._kinds.setdefault(_ending(url), [0, 0])[1] += 1
             return
-        self._pages[url] = tuple(dict.fromkeys(links))
-        self._incidence.add(url, self._pages[url])
-        for target in self._pages[url]:
+        self._kinds.setdefault(_ending(url), [0, 0])[0] += 1
+        if address is not None and address != url:
+            self._move(url, address, carriers)
+            if address in self._pages:
+                return
+            url = address
+            self._failed.discard(url)
+        targets = tuple(dict.fromkeys(self._moved.get(target, target) for target in links))
+        self._pages[url] = targets
+        self._incidence.add(url, targets)
+        for target in targets:
             if target not in self._heard:
                 self._hear(target)
+            if self._is_new(target):
+                self._carriers.setdefault(target, []).append(url)
+
+    def _move(self, url: str, address: str, carriers: Sequence[str]) -> None:
+        """Let an address stand for another one, wherever it is linked."""
+        self._moved[url] = address
+        if address not in self._heard:
+            self._hear(address)
+        self.starts = tuple(dict.fromkeys(address if start == url else start for start in self.starts))
+        for page in carriers:
+            targets = dict.fromkeys(address if target == url else target for target in self._pages[page])
+            self._pages[page] = tuple(targets)
+            self._incidence.add(page, targets)
 
     def answer(self) -> dict[str, list[str]]:
         """Return inside, outside and unknown (heard of, in the accepted prefixes, not fetched)."""
         verdict = judge(self.starts, self._pages, use_urls=self.options.use_urls)
-        unknown = [url for url in self._heard if url not in self._pages and url not in self._failed]
+        unknown = [url for url in self._heard if self._is_new(url)]
         if self.options.use_urls:
             unknown = [url for url in unknown if any(_below(url, prefix) for prefix in verdict.prefixes)]
         return {
@@ -269,20 +336,33 @@ class LiveSite:
     def state(self) -> dict[str, Any]:
         """Return what must be kept to go on after a crash."""
         pages = [[url, list(links)] for url, links in self._pages.items()]
-        return {"starts": list(self.starts), "pages": pages, "failed": sorted(self._failed)}
+        return {
+            "starts": list(self.starts),
+            "pages": pages,
+            "failed": sorted(self._failed),
+            "moved": sorted(self._moved.items()),
+            "kinds": sorted(self._kinds.items()),
+        }
 
     @classmethod
     def resume(cls, state: Mapping[str, Any], options: LiveOptions | None = None) -> "LiveSite":
         """Go on from a state."""
         site = cls(state["starts"], options)
+        site._moved = dict(state["moved"])
         for url, links in state["pages"]:
             site.observe(url, links)
         for url in state["failed"]:
             site.observe(url, None)
+        site._kinds = {ending: list(counts) for ending, counts in state["kinds"]}
         return site
 
     def _is_new(self, url: str) -> bool:
-        return url not in self._pages and url not in self._failed
+        return url not in self._pages and url not in self._failed and url not in self._moved
+
+    def _is_file(self, url: str) -> bool:
+        """Tell whether an address ends as only files for download have ended so far."""
+        pages, files = self._kinds.get(_ending(url), (0, 0))
+        return pages == 0 and files >= FILES
 
     def _wanted_by_address(self) -> str | None:
         while True:
@@ -326,7 +406,7 @@ class LiveSite:
         """Return the page in the accepted part that shares most levels with the start, first heard first."""
         while self._queue:
             item = self._queue[0]
-            if self._is_new(item[2]):
+            if self._is_new(item[2]) and not self._is_file(item[2]):
                 if self._is_accepted(item[2]):
                     return item[2]
                 self._aside.append(item)
@@ -347,12 +427,12 @@ class LiveSite:
                 continue
             self._tried.add(outer)
             ring = [url for url in self._heard if self._is_new(url) and _below(url, outer)]
-            ring = [url for url in ring if not self._is_accepted(url)]
+            ring = [url for url in ring if not self._is_accepted(url) and not self._is_file(url)]
             if ring:
                 return _spread(ring, outer)
-        for host in self._foreign_hosts():
-            self._tried.add(host)
-            return _spread([url for url in self._heard if self._is_new(url) and _below(url, host)], host)
+        for name in self._foreign_hosts():
+            self._tried.add(name)
+            return _spread([url for url in self._heard if self._is_new(url) and _below(url, name)], name)
         return []
 
     def _foreign_hosts(self) -> list[str]:
@@ -372,7 +452,7 @@ class LiveSite:
         ]
         return sorted(fit, key=lambda host: (-linking[host], host))[: max(FOREIGN_HOSTS - len(tried), 0)]
 
-    def _wanted_by_walk(self) -> str | None:
+    def _wanted_by_walk(self, under_way: Mapping[str, str]) -> str | None:
         """Return the unfetched target with the largest y, until the pages fetched last no longer pass."""
         if len(self._pages) >= self._judged_at * 1.05 + 1:
             x = self._incidence.walk(self.starts)
@@ -385,17 +465,18 @@ class LiveSite:
             ranked = [
                 (-sums[url] / carriers[url], self._heard[url], url)
                 for url in sums
-                if carriers[url] and self._is_new(url)
+                if carriers[url] and self._is_new(url) and not self._is_file(url)
             ]
             self._probes = [url for _, _, url in sorted(ranked)]
-            verdict = _judge_by_walk(self.starts, x)
+            verdict = self._verdict = _judge_by_walk(self.starts, x)
             last = list(self._pages)[-PROBES:]
             self._judged_at = len(self._pages)
             if len(self._pages) > 2 * PROBES and sum(url in verdict.inside for url in last) < FOLDER * len(last):
                 self._probes = []
                 return None
+        busy = set(under_way.values())
         self._probes = [url for url in self._probes if self._is_new(url)]
-        return self._probes[0] if self._probes else None
+        return next((url for url in self._probes if host(url) not in busy), None)
 
 
 def _spread(urls: Sequence[str], prefix: str) -> list[str]:

@@ -27,7 +27,7 @@ from sitestrata.graph.chain import Scale, minimal_cut_chain
 from sitestrata.graph.conductance import conductance
 from sitestrata.graph.pagerank import personalised_pagerank
 
-__all__ = ["Candidate", "SiteAnswer", "find_site", "group_seeds", "grow_seed"]
+__all__ = ["Candidate", "SiteAnswer", "find_site", "group_seeds", "grow_seed", "jaccard"]
 
 GROWN = 10  # pages of a grown seed; 30 spill over small sites
 NEAR = 1.2  # sets whose sizes differ by less than this factor are one scale
@@ -220,16 +220,17 @@ def _log_tie(network: FlowNetwork, inner: Ints, outer: Ints) -> float:
 
 
 def _is_near(pages: Ints, groups: Sequence[_Scale]) -> bool:
-    return any(_jaccard(pages, group.pages) >= 1 / NEAR for group in groups)
+    return any(jaccard(pages, group.pages) >= 1 / NEAR for group in groups)
 
 
-def _jaccard(one: Ints, two: Ints) -> float:
+def jaccard(one: Ints, two: Ints) -> float:
+    """Return what two sets share, of what either holds."""
     shared = len(np.intersect1d(one, two, assume_unique=True))
     return shared / (len(one) + len(two) - shared) if shared else 0.0
 
 
 def _best_jaccard(pages: Ints, sets: Sequence[Ints]) -> float:
-    return max((_jaccard(pages, other) for other in sets), default=0.0)
+    return max((jaccard(pages, other) for other in sets), default=0.0)
 
 
 def _plain(network: FlowNetwork, scale: _Scale, unit: float) -> Candidate:

@@ -115,8 +115,8 @@ def run_rounds(
         if not under_way:
             return RoundsResult(len(known), pages, clock() - began, is_spent=False)
         found = next(stream, None)
-        if found is None:
-            return RoundsResult(len(known), pages, clock() - began, is_spent=False)
+        if found is None:  # the fetcher has come to an end of its own: a budget of the crawl
+            return RoundsResult(len(known), pages, clock() - began, is_spent=True)
         under_way.discard(found.url)
         pages += found.facts is not None
         asker.observe(found)

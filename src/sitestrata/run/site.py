@@ -16,13 +16,13 @@ from sitestrata.flow.keywords import keywords
 from sitestrata.flow.network import FlowNetwork, flow_network
 from sitestrata.flow.online import FlowOptions
 from sitestrata.flow.page_web import PageWeb, page_of_url, tables_to_web
-from sitestrata.flow.scales import CRITERION, Candidate, SiteAnswer, find_site
+from sitestrata.flow.scales import CRITERION, SHOWN, Candidate, SiteAnswer, find_site
 from sitestrata.flow.scope import browsertrix_yaml, scope_of, surt_lines
 from sitestrata.flow.seed import choose_cluster, cluster_pages, collection_graph, extend
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.run.workspace import Workspace
 
-__all__ = ["paper_record", "seed_positions", "site_record", "workspace_web"]
+__all__ = ["paper_record", "scales_record", "scope_record", "seed_positions", "site_record", "workspace_web"]
 
 
 def workspace_web(workspace: Workspace) -> PageWeb:
@@ -53,17 +53,26 @@ def site_record(workspace: Workspace, seeds: Sequence[str], *, use_urls: bool = 
     positions = seed_positions(workspace, web, seeds)
     network = flow_network(web, use_urls=use_urls)
     answer = find_site(network, positions, evidence=_evidence(workspace, web) if use_urls else None)
-    record = _record(network, answer)
+    record = scales_record(network, answer.ranked, answer)
     record["keywords"] = _keywords(workspace, web, answer)
+    record["unknown"] = _unknown(web, answer)
     if network.prefixes is not None:
-        scope = scope_of(network.prefixes, web.urls, answer.site)
-        record["scope"] = {
-            "surts": surt_lines(scope),
-            "browsertrix": browsertrix_yaml(scope, [web.urls[page] for page in positions]),
-            "missed_by_prefixes": scope.missed,
-            "added_by_prefixes": scope.added,
-        }
+        record["scope"] = scope_record(network, answer.site, positions)
     return record
+
+
+def scope_record(network: FlowNetwork, pages: np.ndarray, seeds: Sequence[int]) -> dict[str, Any]:
+    """Describe a set of pages as rules for crawlers."""
+    if network.prefixes is None:
+        raise ValueError("rules are made of addresses, which are withheld")
+    urls = network.web.urls
+    scope = scope_of(network.prefixes, urls, pages)
+    return {
+        "surts": surt_lines(scope),
+        "browsertrix": browsertrix_yaml(scope, [urls[page] for page in seeds]),
+        "missed_by_prefixes": scope.missed,
+        "added_by_prefixes": scope.added,
+    }
 
 
 def paper_record(
@@ -99,9 +108,10 @@ def paper_record(
     }
 
 
-def _record(network: FlowNetwork, answer: SiteAnswer) -> dict[str, Any]:
+def scales_record(network: FlowNetwork, ranked: Sequence[Candidate], answer: SiteAnswer) -> dict[str, Any]:
+    """Describe scales, the chosen one first, with the whole chain."""
     web = network.web
-    chosen = answer.ranked[0]
+    chosen = ranked[0]
     return {
         "seeds": [web.urls[page] for page in answer.seeds.tolist()],
         "chosen": {
@@ -113,12 +123,12 @@ def _record(network: FlowNetwork, answer: SiteAnswer) -> dict[str, Any]:
             "label": label_of(network, chosen.pages),
             "evidence": dict(chosen.support),
         },
-        "alternatives": [_alternative(network, chosen, other) for other in answer.ranked],
+        "alternatives": [_alternative(network, chosen, other) for other in ranked[:SHOWN]],
         "chain": [
             {"scale": scale.scale, "size": len(scale.pages), "conductance": scale.conductance} for scale in answer.chain
         ],
         "seed_groups": [[web.urls[page] for page in group] for group in answer.seed_groups],
-        "unknown": _unknown(web, answer),
+        "unknown": [],
         "fetched": 0,
     }
 

@@ -113,8 +113,12 @@ class Crawl:
             known = None if url is None else self.frontier.done(url)
             if url is None:
                 self._tell(text, "bad address")
+            elif url != text:  # whoever asked waits for the address as spelled
+                self._tell(text, "redirect", Done("redirect", location=url))
             elif known is not None:
                 self._tell(url, known[0].outcome, known[0])
+            elif self.options.traps and (reason := refuse_by_shape(url)):
+                self._tell(url, reason)
             else:
                 self.ask(url, priority=-priority, depth=0)
         self.frontier.commit()
@@ -292,8 +296,8 @@ class Crawl:
             self._ask_link(target, hops=wanted.hops + 1, depth=wanted.depth, kind=wanted.kind)
 
     def _read(self, wanted: Wanted, answer: Answer) -> None:
-        """Read a page or sitemap and want what it leads to."""
-        if not self.options.follow:
+        """Read a page or sitemap and want what it leads to; a page that was asked for is only watched for traps."""
+        if not self.options.follow and not self.options.traps:
             return
         limit = MAX_SITEMAP if wanted.kind == "sitemap" else self.options.max_page
         body, fault = decoded_body(answer, max_body=self.options.max_body, limit=limit)
@@ -312,6 +316,8 @@ class Crawl:
         options = self.options
         if self._traps.observe(wanted.url, page.pieces(), page.links):
             self._note(f"trap: pages like {wanted.url} tell nothing new")
+        if not options.follow:
+            return
         told = ",".join([page.robots, *answer.all_headers("x-robots-tag")]).lower()
         if options.robots and not options.follow_nofollow and _forbids_following(told, options.token):
             return

@@ -35,6 +35,7 @@ class CrawlOptions:
     max_delay: float = 30.0  # of the adaptive delay
     max_crawl_delay: float = 300.0  # of what robots.txt asks for
     robots: bool = True
+    robots_retries: int = 4  # further tries for a robots.txt that cannot be had, ever later
     follow_nofollow: bool = False
     allow_private: bool = False
     insecure: bool = False  # accept any certificate

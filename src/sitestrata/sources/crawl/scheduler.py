@@ -198,7 +198,7 @@ class Scheduler:
         host.is_asking = False
         if robots is None:
             state.failures += 1
-            if state.failures > len(ROBOTS_WAITS):
+            if state.failures > min(self.options.robots_retries, len(ROBOTS_WAITS)):
                 state.is_held = True
             else:
                 state.retry_at = now + ROBOTS_WAITS[state.failures - 1]

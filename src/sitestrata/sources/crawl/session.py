@@ -85,6 +85,8 @@ class AskedCrawl:
                 self._on_note(value)
             elif kind == "result":
                 self.result = _result(value)
+        if self.result is None:
+            raise errors.SourceError("the crawl was killed; what it fetched is kept, continue with --resume")
 
     def close(self) -> None:
         """End the crawl; what is under way is finished first."""
