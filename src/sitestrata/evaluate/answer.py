@@ -8,7 +8,7 @@ from collections.abc import Collection
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sitestrata.evaluate.facts import Facts, SiteFact
+from sitestrata.evaluate.facts import Facts, ItemFact, MenuFact, SiteFact
 from sitestrata.evaluate.formats.tree import trail_of
 from sitestrata.model import TableReader
 
@@ -37,6 +37,7 @@ def answer_of_tables(reader: TableReader, tables: Collection[str], *, name: str)
         pages=pages.drop_columns(["url_id", "page_id"]).sort_by("url"),
         aliases=aliases,
         sites=_sites(reader) if "sites" in tables else (),
+        menus=_menus(reader) if "menus" in tables else (),
     )
 
 
@@ -49,3 +50,38 @@ def _pages(reader: TableReader) -> pa.Table:
 def _sites(reader: TableReader) -> tuple[SiteFact, ...]:
     rows = reader.read("sites", ["site", "entry_url", "name"]).sort_by("site").to_pylist()
     return tuple(SiteFact(str(row["site"]), row["entry_url"], (), name=row["name"]) for row in rows)
+
+
+# Menus that few pages show may be what gold calls one menu that varies: what each page shows is told of these too.
+_MAX_SHOWN = 5_000
+
+
+def _menus(reader: TableReader) -> tuple[MenuFact, ...]:
+    rows = reader.read("menus", ["menu", "role", "kind"]).sort_by("menu").to_pylist()
+    items: dict[int, list[ItemFact]] = {}
+    for item in (
+        reader.read("menu_items", ["menu", "ordinal", "label", "url"])
+        .sort_by([("menu", "ascending"), ("ordinal", "ascending")])
+        .to_pylist()
+    ):
+        items.setdefault(item["menu"], []).append(ItemFact(item["label"], item["url"]))
+    shown: dict[int, list[tuple[str, str]]] = {}
+    for row in reader.query(
+        "SELECT m.menu, p.canonical AS page, t.canonical AS target FROM (SELECT menu, page, capture, unnest(links) AS "
+        "ordinal FROM menu_pages) AS m JOIN links l ON l.page = m.capture AND l.ordinal = m.ordinal "
+        "JOIN aliases p ON p.url_id = m.capture JOIN aliases t ON t.url_id = l.target "
+        "ORDER BY m.menu, page, m.ordinal"
+    ).to_pylist():
+        pairs = shown.setdefault(row["menu"], [])
+        if len(pairs) < _MAX_SHOWN:
+            pairs.append((row["page"], row["target"]))
+    return tuple(
+        MenuFact(
+            str(row["menu"]),
+            None,
+            row["role"],
+            () if row["kind"] == "shape" else tuple(items.get(row["menu"], ())),
+            tuple(shown.get(row["menu"], ())),
+        )
+        for row in rows
+    )

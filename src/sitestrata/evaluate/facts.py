@@ -63,6 +63,8 @@ class MenuFact:
     site: str | None
     role: str
     items: tuple[ItemFact, ...]
+    # (page, target) as shown, targets other than the page itself: of menus whose items differ from page to page
+    shown: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sitestrata.evaluate.facts import ItemFact, MenuFact
 from sitestrata.evaluate.precision_recall import PrecisionRecall, compare_sets
@@ -68,9 +69,18 @@ def score_menu(found: Sequence[ItemFact], gold: Sequence[ItemFact], resolve: Res
 
 def score_roles(found: Sequence[MenuFact], gold: Sequence[MenuFact], resolve: Resolve) -> RoleScores:
     """Match found menus with gold menus by their targets and compare the roles of those that match."""
-    found_sets = [frozenset(_targets(menu.items, resolve)) for menu in found]
-    gold_sets = [frozenset(_targets(menu.items, resolve)) for menu in gold]
-    pairs = match_by_overlap(found_sets, gold_sets, least=SAME_MENU)
+    # Menus that are the same on all pages go by their items, those that vary by what each page shows.
+    by_items = _similarities(
+        [frozenset(_targets(menu.items, resolve)) for menu in found],
+        [frozenset(_targets(menu.items, resolve)) for menu in gold],
+        least=SAME_MENU,
+    )
+    by_pages = _similarities(
+        [_shown(menu, resolve) for menu in found],
+        [_shown(menu, resolve) if not menu.items else frozenset() for menu in gold],
+        least=SAME_MENU,
+    )
+    pairs = _one_to_one([*by_items, *by_pages])
     confusion = Counter((gold[j].role, found[i].role) for i, j in pairs)
     right = sum(count for (true, said), count in confusion.items() if true == said)
     return RoleScores(
@@ -93,6 +103,13 @@ def match_by_overlap(
     least: float,
 ) -> list[tuple[int, int]]:
     """Match sets one to one, most similar (Jaccard) first; only sets that share a member are ever compared."""
+    return _one_to_one(_similarities(found, gold, least=least))
+
+
+def _similarities(
+    found: Sequence[frozenset[Any]], gold: Sequence[frozenset[Any]], *, least: float
+) -> list[tuple[float, int, int]]:
+    """Return the pairs of sets that are similar enough, as (-similarity, place in gold, place in found)."""
     holders: dict[Hashable, list[int]] = {}
     for j, members in enumerate(gold):
         for member in members:
@@ -104,6 +121,10 @@ def match_by_overlap(
             similarity = common / (len(members) + len(gold[j]) - common)
             if similarity >= least:
                 candidates.append((-similarity, j, i))
+    return candidates
+
+
+def _one_to_one(candidates: list[tuple[float, int, int]]) -> list[tuple[int, int]]:
     taken_found: set[int] = set()
     taken_gold: set[int] = set()
     pairs = []
@@ -127,6 +148,11 @@ def confusion_table(confusion: Mapping[tuple[str, str], int]) -> list[dict[str, 
 
 def _targets(items: Sequence[ItemFact], resolve: Resolve) -> list[str]:
     return list(dict.fromkeys(resolve(item.url) for item in items if item.url))
+
+
+def _shown(menu: MenuFact, resolve: Resolve) -> frozenset[tuple[str, str]]:
+    pairs = ((resolve(page), resolve(target)) for page, target in menu.shown)
+    return frozenset((page, target) for page, target in pairs if page != target)
 
 
 def _pairs(items: Sequence[ItemFact], resolve: Resolve) -> set[tuple[str, str]]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sitestrata.errors import UsageError, WorkspaceError
+from sitestrata.run.menu_listing import menus_of_page
 from sitestrata.run.workspace import Workspace
 from sitestrata.urls import normalise, url_id
 
@@ -133,6 +134,10 @@ def _why(found: dict[str, Any]) -> str:
     return why + "."
 
 
+def _menus(look: _Look) -> list[dict[str, Any]]:
+    return menus_of_page(look.rows, look.this)
+
+
 def _rejects(look: _Look) -> list[dict[str, Any]]:
     return look.rows("rejects", "SELECT stage, reason, detail FROM rejects WHERE input = ? ORDER BY ALL", look.url)
 
@@ -143,6 +148,7 @@ SECTIONS: dict[str, Callable[[_Look], Any]] = {
     "captures": _captures,
     "page": _page,
     "site": _site,
+    "menus": _menus,
     "links": _links,
     "segments": _segments,
     "rejects": _rejects,

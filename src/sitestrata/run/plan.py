@@ -32,6 +32,7 @@ from typing import Any, Literal
 
 from sitestrata.errors import UsageError
 from sitestrata.identity import PAPER_RULES, IdentityOptions, find_aliases
+from sitestrata.menus import MenuOptions, find_menus
 from sitestrata.page import PageLimits
 from sitestrata.run.captures import CaptureOptions, find_captures
 from sitestrata.run.page_pass import pass_over
@@ -52,6 +53,7 @@ __all__ = [
     "stages_named",
 ]
 
+MENU_TABLES = ("menus", "menu_items", "menu_pages")
 SITE_TABLES = ("boundaries", "sites", "objectives")
 PAGE_TABLES = ("pages", "links", "segments", "urls")
 ALIAS_NEEDS = ("captures", "pages", "links", "urls")
@@ -90,6 +92,7 @@ PLAN: tuple[Stage, ...] = (
     Stage(
         "aliases", "collection", ALIAS_NEEDS, ("aliases",), find_aliases, IdentityOptions, paper={"rules": PAPER_RULES}
     ),
+    Stage("menus", "collection", ("pages", "links", "segments", "aliases"), MENU_TABLES, find_menus, MenuOptions),
     Stage("sites", "collection", ("pages", "links", "aliases"), SITE_TABLES, find_sites, SiteOptions),
 )
 

@@ -51,13 +51,28 @@ def _items_by_menu(path: Path) -> dict[str, tuple[ItemFact, ...]]:
 
 
 def _menus(path: Path, rows: Rows) -> Facts:
-    # Items of menus that vary from page to page stand with the pages, not here: there is nothing to compare.
+    varying = _varying_items(path.with_name("page_menus.jsonl"), {row["menu"] for row in rows if row["varies"]})
     return Facts(
         path.parent.name,
         menus=tuple(
-            MenuFact(row["menu"], row.get("site"), row["role"], items_of(row["items"])) for row in rows if row["items"]
+            MenuFact(row["menu"], row.get("site"), row["role"], items_of(row["items"]), varying.get(row["menu"], ()))
+            for row in rows
+            if row["items"] or row["menu"] in varying
         ),
     )
+
+
+def _varying_items(path: Path, menus: set[str]) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return what pages show of menus that vary; the item of the page at hand may be no link, so it does not count."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    if not menus or not path.exists():
+        return {}
+    with path.open(encoding="utf-8") as file:
+        for row in map(json.loads, file):
+            for menu in row["varying"]:
+                shown = [(row["url"], url) for _, url in menu["items"] if url and url != row["url"]]
+                found.setdefault(menu["menu"], []).extend(shown)
+    return {menu: tuple(shown) for menu, shown in found.items() if shown and menu in menus}
 
 
 def _homes(path: Path, rows: Rows) -> Facts:

@@ -1,0 +1,109 @@
+"""Strands, breadcrumbs and pagers -> menus on pages: which link belongs to which menu.
+
+The menus of a page may share a strand with those of another page (the drop-down of an organisation in the bars of its
+sites), so a link is given to the menu that is most complete on its page.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitestrata.menus.repeats import Strands
+from sitestrata.menus.web import MenuWeb
+
+__all__ = ["Shown", "fixed_menus", "shown_menus"]
+
+MIN_PAGES = 3  # MenuMiner 3.3: less is "certainly not enough"
+MIN_ITEMS = 2
+COMPLETE = 0.5  # share of a menu's entries that a page must show
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """Menus on pages, one row each, sorted by menu and page."""
+
+    menu: Ints
+    page: Ints
+    first: Ints  # its first link on the page
+    links: Ints  # how many it has there
+    of_menu: Ints  # the rows of menu m are of_menu[m] : of_menu[m + 1]
+    key: Ints  # menu * page_count + page, sorted
+
+    def pages(self, menu: int) -> Ints:
+        """Return the pages that show a menu."""
+        return self.page[self.of_menu[menu] : self.of_menu[menu + 1]]
+
+
+def shown_menus(web: MenuWeb, link_menu: Ints, menu_count: int) -> Shown:
+    """List which pages show which menus, given the menu of each link (-1 = none)."""
+    links = np.flatnonzero(link_menu >= 0)
+    width = max(web.page_count, 1)
+    key, first, count = np.unique(link_menu[links] * width + web.page[links], return_index=True, return_counts=True)
+    menu = key // width
+    of_menu = np.searchsorted(menu, np.arange(menu_count + 1))
+    return Shown(menu, key % width, links[first], count, of_menu, key)
+
+
+def fixed_menus(web: MenuWeb, strands: Strands, groups: Sequence[frozenset[int]]) -> tuple[Ints, int]:
+    """Give the links of strands to menus; return the menu of each link of the web, and how many menus there are."""
+    link_menu = np.full(len(web.page), -1, np.int64)
+    if not groups:
+        return link_menu, 0
+    member = np.array([strand for group in groups for strand in sorted(group)], np.int64)
+    menu = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+    entries = np.bincount(menu, weights=np.bincount(strands.strand, minlength=strands.strand_count)[member])
+    order = np.argsort(member, kind="stable")
+    member, menu = member[order], menu[order]
+    of_strand = np.searchsorted(member, np.arange(strands.strand_count + 1))
+    # Every link with every menu its strand is part of.
+    strand = strands.strand[strands.entry]
+    times = of_strand[strand + 1] - of_strand[strand]
+    row = np.repeat(np.arange(len(strand)), times)
+    offset = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
+    candidate = menu[of_strand[strand[row]] + offset]
+    page = web.page[strands.links][row].astype(np.int64)
+    width = max(web.page_count, 1)
+    key, place, count = np.unique(candidate * width + page, return_inverse=True, return_counts=True)
+    # The page that an entry leads to counts as showing it.
+    own = np.isin(key, _own_keys(web, strands, member, menu, width))
+    complete = (count + own) / np.maximum(entries[key // width], 1)
+    best = np.lexsort((candidate, -entries[candidate], -complete[place], row))
+    winner = best[np.unique(row[best], return_index=True)[1]] if len(row) else best
+    chosen = complete[place[winner]] >= COMPLETE
+    link_menu[strands.links[row[winner][chosen]]] = candidate[winner][chosen]
+    return _keep_menus(web, link_menu, len(groups))
+
+
+def _own_keys(web: MenuWeb, strands: Strands, member: Ints, menu: Ints, width: int) -> Ints:
+    """Return menu * width + page for the pages that menus lead to."""
+    first = np.argsort(strands.strand, kind="stable")
+    begin = np.searchsorted(strands.strand[first], np.arange(strands.strand_count + 1))
+    times = begin[member + 1] - begin[member]
+    row = np.repeat(np.arange(len(member)), times)
+    offset = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
+    entry = first[begin[member[row]] + offset]
+    page = web.target_page[strands.entry_target[entry]].astype(np.int64)
+    known = page >= 0
+    return np.unique(menu[row][known] * width + page[known])
+
+
+def _keep_menus(web: MenuWeb, link_menu: Ints, count: int) -> tuple[Ints, int]:
+    """Drop menus that too few pages show or that have too few items, and number the others."""
+    shown = shown_menus(web, link_menu, count)
+    pages = np.diff(shown.of_menu)
+    used = np.flatnonzero(link_menu >= 0)
+    targets = np.unique(link_menu[used] * max(len(web.target_id), 1) + web.target[used])
+    items = np.bincount(targets // max(len(web.target_id), 1), minlength=count)
+    return renumber(link_menu, (pages >= MIN_PAGES) & (items >= MIN_ITEMS))
+
+
+def renumber(link_menu: Ints, keep: Iterable[bool] | NDArray[np.bool_]) -> tuple[Ints, int]:
+    """Keep some menus, in their order."""
+    kept = np.asarray(keep, np.bool_)
+    number = np.full(len(kept) + 1, -1, np.int64)
+    number[:-1][kept] = np.arange(int(kept.sum()))
+    return number[link_menu], int(kept.sum())

@@ -1,0 +1,160 @@
+"""Links of menus -> their items: in document order, as a tree, with labels and the page at hand restored.
+
+The page that shows most of a menu gives the order. What only other pages show (above all the item of that page itself)
+goes behind the item that precedes it there. Links that only open a drop-down are items without a target.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitestrata.menus.assemble import Shown
+from sitestrata.menus.web import MenuWeb
+
+__all__ = ["Item", "fixed_items", "varying_items"]
+
+STAYS = 0.5  # share of the pages on which a label stands, to be listed among the items of a menu that varies
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(slots=True)
+class Item:
+    """One item; its label is that of ``link``."""
+
+    link: int  # row of the web
+    target: int  # row of target_id; -1 = none, or another one on each page
+    level: int
+    parent: int  # place in the list; -1 = none
+    pages: set[int] = field(default_factory=set)
+
+
+def fixed_items(web: MenuWeb, shown: Shown, menu: int, link_menu: Ints, toggles: set[int]) -> list[Item]:
+    """Return the items of a menu that is the same on all pages."""
+    rows = np.arange(shown.of_menu[menu], shown.of_menu[menu + 1])
+    # The page with most links, of equals the first; looking at many pages brings nothing new.
+    best = rows[np.lexsort((shown.page[rows], -shown.links[rows]))]
+    order: list[int] = []
+    known: dict[int, int] = {}  # target -> link
+    before: dict[int, int] = {}  # target -> the target it goes behind
+    pages: dict[int, set[int]] = {}
+    for row in best.tolist():
+        page = int(shown.page[row])
+        previous = -1
+        for link in _links(web, shown, row, link_menu, menu):
+            target = int(web.target[link])
+            pages.setdefault(target, set()).add(page)
+            if target not in known:
+                known[target] = link
+                before[target] = previous
+                if previous in known and previous != -1:
+                    order.insert(order.index(previous) + 1, target)
+                else:
+                    order.insert(0, target)
+            previous = target
+    own = {int(page) for page in shown.page[rows]}
+    for target in order:
+        page = int(web.target_page[target])
+        if page in own:
+            pages[target].add(page)
+    levels = _levels(web, [known[target] for target in order])
+    return _as_tree(web, order, known, pages, levels, toggles)
+
+
+def varying_items(web: MenuWeb, shown: Shown, menu: int, link_menu: Ints) -> list[Item]:
+    """Return what stays of a menu that changes from page to page: labels that most pages show."""
+    rows = np.arange(shown.of_menu[menu], shown.of_menu[menu + 1])
+    links: dict[int, list[int]] = {}
+    for row in rows.tolist():
+        for link in _links(web, shown, row, link_menu, menu):
+            if web.label[link]:
+                links.setdefault(int(web.label[link]), []).append(link)
+    items = []
+    for same in links.values():
+        pages = {int(web.page[link]) for link in same}
+        if len(pages) >= max(2, STAYS * len(rows)):
+            targets = {int(web.target[link]) for link in same}
+            items.append(Item(same[0], targets.pop() if len(targets) == 1 else -1, 0, -1, pages))
+    return sorted(items, key=lambda item: (-len(item.pages), item.link))
+
+
+def _links(web: MenuWeb, shown: Shown, row: int, link_menu: Ints, menu: int) -> list[int]:
+    first = int(shown.first[row])
+    page = shown.page[row]
+    found: list[int] = []
+    link = first
+    while len(found) < shown.links[row] and link < len(link_menu) and web.page[link] == page:
+        if link_menu[link] == menu:
+            found.append(link)
+        link += 1
+    return found
+
+
+def _levels(web: MenuWeb, links: list[int]) -> dict[int, int]:
+    """Return the depth of each link's segment among the segments of the menu and those around them."""
+    depth: dict[int, int] = {}
+    for link in links:
+        segment = int(web.segment[link])
+        chain = 0
+        while segment >= 0:
+            chain += 1
+            segment = int(web.segment_parent[segment])
+        depth[link] = chain
+    return depth
+
+
+def _as_tree(
+    web: MenuWeb,
+    order: list[int],
+    known: dict[int, int],
+    pages: dict[int, set[int]],
+    depth: dict[int, int],
+    toggles: set[int],
+) -> list[Item]:
+    items: list[Item] = []
+    shallowest = min(depth.values(), default=0)
+    main_page = int(web.page[known[order[0]]]) if order else -1
+    opened = _headings(web, main_page, [known[target] for target in order], toggles)
+    above: list[tuple[int, int]] = []  # (depth, place) of the items that later ones may stand under
+    for target in order:
+        link = known[target]
+        for heading in opened.pop(link, ()):
+            _put(items, above, Item(heading, -1, 0, -1, set()), _depth(web, heading) - shallowest)
+        _put(items, above, Item(link, target, 0, -1, pages[target]), depth[link] - shallowest)
+    return items
+
+
+def _put(items: list[Item], above: list[tuple[int, int]], item: Item, depth: int) -> None:
+    while above and above[-1][0] >= depth:
+        above.pop()
+    item.parent = above[-1][1] if above else -1
+    item.level = items[item.parent].level + 1 if above else 0
+    above.append((depth, len(items)))
+    items.append(item)
+
+
+def _depth(web: MenuWeb, link: int) -> int:
+    segment, chain = int(web.segment[link]), 0
+    while segment >= 0:
+        chain += 1
+        segment = int(web.segment_parent[segment])
+    return chain
+
+
+def _headings(web: MenuWeb, page: int, links: list[int], toggles: set[int]) -> dict[int, list[int]]:
+    """Return the toggles among the menu's links, by the item they stand before."""
+    here = sorted(link for link in links if web.page[link] == page)
+    if not here:
+        return {}
+    segments = {int(web.segment[link]) for link in here}
+    segments |= {int(web.segment_parent[segment]) for segment in segments}
+    found: dict[int, list[int]] = {}
+    following = iter(here)
+    item = next(following)
+    for link in range(max(here[0] - 1, 0), here[-1]):
+        while item < link:
+            item = next(following)
+        if link in toggles and web.page[link] == page and int(web.segment[link]) in segments:
+            found.setdefault(item, []).append(link)
+    return found

@@ -1,0 +1,166 @@
+"""Hyperlinks -> runs (the links of one segment at one place), and which runs are breadcrumbs or pagers.
+
+Both change from page to page, so that nothing of them repeats; what gives them away is what the pages they lead to show
+at the same place:
+
+- a *breadcrumb* ends at the page above, and that page's own breadcrumb is the same without this last step;
+- a *pager* leads to pages whose pager leads back, but not to the same pages: it moves along as one walks.
+
+Neither words nor class names are looked at.
+
+Cost: a sort of the links.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitestrata.graph.link_graph import positions_of
+from sitestrata.menus.repeats import mix
+from sitestrata.menus.web import MenuWeb
+
+__all__ = ["Runs", "find_breadcrumbs", "find_pagers", "find_runs"]
+
+MIN_VERIFIED = 2  # pages above, of breadcrumbs of one root, that continue one another
+MAX_TRAILS = 2  # breadcrumbs of one root on one page: above and below the text
+VERIFIED_SHARE = 0.5  # of those that can be checked
+MAX_PAGER = 14  # links: the numbers around the page at hand, and first, previous, next, last
+MOVING_SHARE = 0.5  # of a pager's links to neighbours: those that are answered by another pager
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Runs:
+    """Links of one segment at one place; run r has ``links[first[r] : first[r + 1]]``, in document order."""
+
+    links: Ints
+    first: Ints
+    page: Ints
+    place: Ints
+    ordered: Ints  # hash of its targets in order, without the page itself
+    without_self: Ints  # hash of its targets as a set, without the page itself
+    with_self: Ints  # the same with it
+    size: Ints  # targets other than the page itself
+
+    def __len__(self) -> int:
+        """Return the number of runs."""
+        return len(self.page)
+
+    def of_link(self) -> Ints:
+        """Return the run of each of ``links``."""
+        return np.repeat(np.arange(len(self)), np.diff(self.first))
+
+
+def find_runs(web: MenuWeb, links: Ints) -> Runs:
+    """Group links by segment and place."""
+    order = links[np.lexsort((web.ordinal[links], web.place[links], web.segment[links]))]
+    segment, place = web.segment[order], web.place[order]
+    starts = np.ones(len(order), np.bool_)
+    starts[1:] = (segment[1:] != segment[:-1]) | (place[1:] != place[:-1])
+    first = np.append(np.flatnonzero(starts), len(order)).astype(np.int64)
+    run = np.repeat(np.arange(len(first) - 1), np.diff(first))
+    page = web.page[order].astype(np.int64)
+    target = web.target[order].astype(np.int64)
+    other = web.target_page[target] != page
+    rank = np.cumsum(other) - 1
+    begin = np.concatenate([[0], np.cumsum(other)])[first[:-1]]
+    count = len(first) - 1
+    ordered = _sum(run[other], mix(target[other], rank[other] - begin[run[other]]), count)
+    # Each target once, so that a target linked twice does not make another set.
+    key = np.unique(mix(run[other], target[other]), return_index=True)[1]
+    as_set = _sum(run[other][key], mix(target[other][key]), count)
+    run_page = page[first[:-1]]
+    own_target, known = positions_of(web.target_id, web.page_id[run_page])
+    with np.errstate(over="ignore"):
+        with_self = as_set + np.where(known, mix(own_target), mix(-1 - run_page))
+    size = np.bincount(run[other], minlength=count)
+    return Runs(order, first, run_page, place[first[:-1]], ordered, as_set, with_self, size)
+
+
+def _sum(owner: Ints, values: Ints, count: int) -> Ints:
+    total = np.zeros(count, np.int64)
+    with np.errstate(over="ignore"):
+        np.add.at(total, owner, values)
+    return total
+
+
+def find_breadcrumbs(web: MenuWeb, runs: Runs) -> Ints:
+    """Return for each run the target its trail begins with, as a row of ``target_id``; -1 if it is no breadcrumb."""
+    count = len(runs)
+    found = np.full(count, -1, np.int64)
+    if not count:
+        return found
+    run = runs.of_link()
+    target = web.target[runs.links].astype(np.int64)
+    other = np.flatnonzero(web.target_page[target] != runs.page[run])
+    if not len(other):
+        return found
+    owner = run[other]
+    head = np.searchsorted(owner, np.arange(count))
+    tail = np.searchsorted(owner, np.arange(count), side="right") - 1
+    has = runs.size > 0
+    root, last = np.full(count, -1, np.int64), np.full(count, -1, np.int64)
+    root[has], last[has] = target[other[head[has]]], target[other[tail[has]]]
+    # What the page above must show: the same steps without the last one.
+    with np.errstate(over="ignore"):
+        prefix = runs.ordered - mix(last, runs.size - 1)
+    above = np.where(last >= 0, web.target_page[np.maximum(last, 0)], -1).astype(np.int64)
+    shown = np.unique(mix(runs.page, runs.place, runs.ordered))
+    checkable = np.flatnonzero((runs.size > 1) & (above >= 0))
+    key = mix(above[checkable], runs.place[checkable], prefix[checkable])
+    _, is_verified = positions_of(shown, key)
+    is_verified &= ~_is_menu(web, runs, checkable, target[other[tail[checkable] - 1]])
+    # Pages of one site begin their trails alike, at one place.
+    trail = mix(runs.place, root)
+    kinds, which = np.unique(trail, return_inverse=True)
+    checked = np.bincount(which[checkable], minlength=len(kinds))
+    verified = np.bincount(which[checkable], weights=is_verified, minlength=len(kinds))
+    ends = np.unique(mix(which[checkable][is_verified], above[checkable][is_verified]), return_index=True)[1]
+    distinct = np.bincount(which[checkable][is_verified][ends], minlength=len(kinds))
+    pages = np.bincount(which[np.unique(mix(which, runs.page), return_index=True)[1]], minlength=len(kinds))
+    is_trail = (distinct >= MIN_VERIFIED) & (verified >= VERIFIED_SHARE * checked)
+    is_trail &= np.bincount(which, minlength=len(kinds)) <= MAX_TRAILS * pages
+    chosen = is_trail[which] & has
+    found[chosen] = root[chosen]
+    return found
+
+
+def _is_menu(web: MenuWeb, runs: Runs, checked: Ints, last_but_one: Ints) -> Bools:
+    """Tell which runs are menus that their own items show without a link to themselves.
+
+    Such a list, too, is the same without its last item on the page of that item. But so it is without the last but one
+    on the page of the last but one, which shows the last one; a breadcrumb never looks down.
+    """
+    page = web.target_page[last_but_one].astype(np.int64)
+    sets = np.unique(mix(runs.page, runs.place, runs.with_self))
+    _, is_shown = positions_of(sets, mix(page, runs.place[checked], runs.without_self[checked]))
+    return is_shown & (page >= 0)
+
+
+def find_pagers(web: MenuWeb, runs: Runs, candidates: Bools, spread: Ints) -> tuple[Bools, Ints, Ints]:
+    """Tell which runs are pagers; return also which pages they tie together, as pairs of rows.
+
+    ``spread`` says of each of ``runs.links`` on how many pages its like stands (`Strands.entry_pages`): the neighbours
+    of a page are few, while the page above is linked from all of them.
+    """
+    run = runs.of_link()
+    target_page = web.target_page[web.target[runs.links]].astype(np.int64)
+    fits = candidates & (runs.size > 0) & (runs.size <= MAX_PAGER)
+    is_near = spread <= MAX_PAGER
+    edge = np.flatnonzero((target_page >= 0) & (target_page != runs.page[run]) & fits[run] & is_near)
+    source, target, place = runs.page[run[edge]], target_page[edge], runs.place[run[edge]]
+    forth = mix(source, target, place)
+    order = np.argsort(forth, kind="stable")
+    at, is_answered = positions_of(forth[order], mix(target, source, place))
+    back = order[at] if len(order) else at
+    # A list that both pages show alike is a menu, not a pager.
+    moves = is_answered & (runs.with_self[run[edge]] != runs.with_self[run[edge[back]]])
+    count = len(runs)
+    moving = np.bincount(run[edge[moves]], minlength=count)
+    near = np.bincount(run[edge], minlength=count)
+    is_pager = fits & (moving > 0) & (moving >= MOVING_SHARE * near)
+    tied = moves & is_pager[run[edge]]
+    return is_pager, source[tied], target[tied]

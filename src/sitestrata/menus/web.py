@@ -1,0 +1,285 @@
+"""Tables of the page pass and of identity -> the hyperlinks of a collection as integer columns.
+
+A page is a row: the representative of all addresses that stand for it. Its links are those of one capture. What is kept
+of a link are numbers (see `MenuWeb`): 37 bytes a link, 16 a segment; labels and paths are hashes, and the few that a
+menu shows are read again by name (`read_labels`, `read_paths`).
+
+A *place* is a DOM path without ids and classes: pages of one template have the same places, whatever their authors call
+them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from sitestrata.graph.link_graph import positions_of
+from sitestrata.model import TableReader
+from sitestrata.urls import url_id
+
+__all__ = ["LANDMARKS", "MenuWeb", "read_labels", "read_paths", "read_web", "rows_by_segment", "urls_of"]
+
+Ints = NDArray[np.int64]
+Ints32 = NDArray[np.int32]
+
+# Numbers of landmarks in `MenuWeb.landmark`; "" = none.
+LANDMARKS = ("", "banner", "navigation", "main", "complementary", "contentinfo", "search", "form")
+_NAMES = "[#.][^/]*"  # of a step: its id and classes (sitestrata.page.paths)
+_LINK_COLUMNS = ["page", "ordinal", "target", "fragment", "label", "landmark", "path", "segment", "node"]
+_SEGMENT_COLUMNS = ["page", "ordinal", "parent", "path", "node"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MenuWeb:
+    """Pages, link segments and hyperlinks; links are sorted by page and place in it, segments likewise."""
+
+    page_id: Ints  # sorted
+    capture: Ints  # url_id under which a page's links stand in the tables
+    language: list[str | None]  # primary subtag, lower case
+    target_id: Ints  # sorted: every page or address that is linked
+    target_page: Ints32  # row of the page a target is; -1 = not captured
+    # Segments. Segment s stands on page segment_page[s]; those of a page follow one another.
+    segment_page: Ints32
+    segment_ordinal: Ints32
+    segment_parent: Ints32  # segment; -1 = none
+    segment_place: Ints
+    segment_node: Ints32
+    # Hyperlinks.
+    page: Ints32
+    ordinal: Ints32
+    target: Ints32  # row of target_id
+    is_fragment: NDArray[np.bool_]  # leads to a place within a page
+    label: Ints  # hash; that of "" is 0
+    landmark: NDArray[np.int8]
+    place: Ints  # of the link itself
+    segment: Ints32
+    node: Ints32
+
+    @property
+    def page_count(self) -> int:
+        """Return the number of pages."""
+        return len(self.page_id)
+
+    def is_self(self) -> NDArray[np.bool_]:
+        """Tell which links lead to the page they stand on."""
+        same: NDArray[np.bool_] = self.target_page[self.target] == self.page
+        return same
+
+
+def read_web(reader: TableReader) -> MenuWeb:
+    """Read the hyperlinks of a whole collection; rows come out sorted, whatever order the tables are in."""
+    pages = reader.query(
+        "SELECT page_id, url_id, language FROM ("
+        " SELECT a.page_id, p.url_id, p.language, row_number() OVER (PARTITION BY a.page_id"
+        " ORDER BY CASE WHEN a.url_id = a.page_id THEN 0 ELSE 1 END, a.url_id) AS place"
+        " FROM pages p JOIN aliases a ON p.url_id = a.url_id) AS captured WHERE place = 1 ORDER BY page_id"
+    )
+    page_id, capture = _ints(pages["page_id"]), _ints(pages["url_id"])
+    language = [_primary(tag) for tag in pages["language"].to_pylist()]
+    by_capture = np.argsort(capture, kind="stable")
+    hashes = _Hashes()
+    segments = _concatenate(
+        [
+            _segment_batch(batch, capture[by_capture], by_capture, hashes)
+            for batch in reader.batches("segments", _SEGMENT_COLUMNS)
+        ],
+        _NO_SEGMENTS,
+    )
+    links = _concatenate(
+        [
+            _link_batch(batch, capture[by_capture], by_capture, hashes)
+            for batch in reader.batches("links", _LINK_COLUMNS)
+        ],
+        _NO_LINKS,
+    )
+    order = np.lexsort((segments["ordinal"], segments["page"]))
+    segments = {name: column[order] for name, column in segments.items()}
+    order = np.lexsort((links["ordinal"], links["page"]))
+    links = {name: column[order] for name, column in links.items()}
+    target = _pages_of(reader, links.pop("target"))
+    target_id, target_row = np.unique(target, return_inverse=True)
+    place, known = positions_of(page_id, target_id)
+    return MenuWeb(
+        page_id=page_id,
+        capture=capture,
+        language=language,
+        target_id=target_id,
+        target_page=np.where(known, place, -1).astype(np.int32),
+        segment_page=segments["page"],
+        segment_ordinal=segments["ordinal"],
+        segment_parent=_number(segments, segments["page"], segments["parent"]),
+        segment_place=segments["place"],
+        segment_node=segments["node"],
+        page=links["page"],
+        ordinal=links["ordinal"],
+        target=target_row.astype(np.int32),
+        is_fragment=links["is_fragment"],
+        label=links["label"],
+        landmark=links["landmark"],
+        place=links["place"],
+        segment=_number(segments, links["page"], links["segment"]),
+        node=links["node"],
+    )
+
+
+def read_labels(reader: TableReader, capture: Ints, ordinal: Ints) -> list[str]:
+    """Return the labels of some links, given by capture and ordinal."""
+    return _read_texts(reader, "links", "label", capture, ordinal)
+
+
+def read_paths(reader: TableReader, capture: Ints, ordinal: Ints) -> list[str]:
+    """Return the DOM paths of some segments, given by capture and ordinal."""
+    return _read_texts(reader, "segments", "path", capture, ordinal)
+
+
+def urls_of(reader: TableReader, page_ids: Ints) -> list[str]:
+    """Return the canonical addresses of some pages, captured or not."""
+    wanted = np.unique(page_ids)
+    texts = np.full(len(wanted), "", dtype=object)
+    for batch in reader.batches("aliases", ["page_id", "canonical"]):
+        ids = _ints(batch["page_id"])
+        place, known = positions_of(wanted, ids)
+        rows = np.flatnonzero(known)
+        if len(rows):
+            texts[place[rows]] = batch["canonical"].take(pa.array(rows)).to_numpy(zero_copy_only=False)
+    found: list[str] = texts[np.searchsorted(wanted, page_ids)].tolist()
+    return found
+
+
+def rows_by_segment(web: MenuWeb, links: Ints) -> tuple[Ints, Ints]:
+    """Sort links by segment; return them, and where each segment's begin."""
+    order = links[np.argsort(web.segment[links], kind="stable")]
+    owner = web.segment[order]
+    first = np.flatnonzero(np.concatenate([[True], owner[1:] != owner[:-1]])) if len(order) else np.zeros(0, np.int64)
+    return order, first
+
+
+_NO_LINKS = {
+    "page": np.int32,
+    "ordinal": np.int32,
+    "target": np.int64,
+    "is_fragment": np.bool_,
+    "label": np.int64,
+    "landmark": np.int8,
+    "place": np.int64,
+    "segment": np.int32,
+    "node": np.int32,
+}
+_NO_SEGMENTS = {"page": np.int32, "ordinal": np.int32, "parent": np.int32, "place": np.int64, "node": np.int32}
+Columns = dict[str, NDArray[Any]]
+
+
+class _Hashes:
+    """Hashes of texts, each computed once in a while: pages of one site repeat the same few."""
+
+    LIMIT = 1_000_000
+
+    def __init__(self) -> None:
+        self._known: dict[str, int] = {"": 0}
+
+    def of(self, texts: Iterable[str]) -> Ints:
+        known = self._known
+        if len(known) > self.LIMIT:
+            known.clear()
+            known[""] = 0
+        values = []
+        for text in texts:
+            value = known.get(text)
+            if value is None:
+                value = known[text] = url_id(text)
+            values.append(value)
+        return np.array(values, np.int64)
+
+    def column(self, column: pa.Array, *, is_path: bool = False) -> Ints:
+        encoded = column.dictionary_encode() if not isinstance(column, pa.DictionaryArray) else column
+        texts = encoded.dictionary
+        if is_path:
+            texts = pc.replace_substring_regex(texts, _NAMES, "")
+        values: Ints = self.of(texts.to_pylist())[encoded.indices.to_numpy(zero_copy_only=False)]
+        return values
+
+
+def _link_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints, hashes: _Hashes) -> Columns:
+    at, known = positions_of(capture, _ints(batch["page"]))
+    keep = np.flatnonzero(known & (_ints(batch["segment"]) >= 0))
+    batch = batch.take(pa.array(keep))
+    landmark = pc.index_in(pc.fill_null(batch["landmark"], ""), pa.array(LANDMARKS)).fill_null(0)
+    return {
+        "page": row_of[at[keep]].astype(np.int32),
+        "ordinal": _ints(batch["ordinal"]).astype(np.int32),
+        "target": _ints(batch["target"]),
+        "is_fragment": batch["fragment"].is_valid().to_numpy(zero_copy_only=False),
+        "label": hashes.column(batch["label"]),
+        "landmark": _ints(landmark).astype(np.int8),
+        "place": hashes.column(batch["path"], is_path=True),
+        "segment": _ints(batch["segment"]).astype(np.int32),
+        "node": _ints(batch["node"]).astype(np.int32),
+    }
+
+
+def _segment_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints, hashes: _Hashes) -> Columns:
+    at, known = positions_of(capture, _ints(batch["page"]))
+    keep = np.flatnonzero(known)
+    batch = batch.take(pa.array(keep))
+    return {
+        "page": row_of[at[keep]].astype(np.int32),
+        "ordinal": _ints(batch["ordinal"]).astype(np.int32),
+        "parent": _ints(batch["parent"]).astype(np.int32),
+        "place": hashes.column(batch["path"], is_path=True),
+        "node": _ints(batch["node"]).astype(np.int32),
+    }
+
+
+def _concatenate(batches: list[Columns], types: Mapping[str, Any]) -> Columns:
+    return {
+        name: np.concatenate([batch[name] for batch in batches]) if batches else np.zeros(0, kind)
+        for name, kind in types.items()
+    }
+
+
+def _number(segments: Columns, page: NDArray[Any], ordinal: NDArray[Any]) -> Ints32:
+    """Return the segments of some pages and ordinals; -1 where the ordinal is negative."""
+    width = int(segments["ordinal"].max(initial=0)) + 2
+    keys = segments["page"].astype(np.int64) * width + segments["ordinal"]
+    place, known = positions_of(keys, page.astype(np.int64) * width + ordinal)
+    return np.where(known & (ordinal >= 0), place, -1).astype(np.int32)
+
+
+def _pages_of(reader: TableReader, url_ids: Ints) -> Ints:
+    """Return the page that each address stands for; an address nobody knows stands for itself."""
+    wanted, row = np.unique(url_ids, return_inverse=True)
+    page = wanted.copy()
+    for batch in reader.batches("aliases", ["url_id", "page_id"]):
+        place, known = positions_of(wanted, _ints(batch["url_id"]))
+        page[place[known]] = _ints(batch["page_id"])[known]
+    return page[row]
+
+
+def _read_texts(reader: TableReader, table: str, column: str, capture: Ints, ordinal: Ints) -> list[str]:
+    keys = {pair: k for k, pair in enumerate(dict.fromkeys(zip(capture.tolist(), ordinal.tolist(), strict=True)))}
+    pages = np.unique(capture)
+    texts = [""] * len(keys)
+    for batch in reader.batches(table, ["page", "ordinal", column]):
+        _, known = positions_of(pages, _ints(batch["page"]))
+        for page, number, text in _triples(batch.take(pa.array(np.flatnonzero(known))), column):
+            at = keys.get((page, number))
+            if at is not None:
+                texts[at] = text
+    return [texts[keys[pair]] for pair in zip(capture.tolist(), ordinal.tolist(), strict=True)]
+
+
+def _triples(batch: pa.RecordBatch, column: str) -> Iterator[tuple[int, int, str]]:
+    yield from zip(batch["page"].to_pylist(), batch["ordinal"].to_pylist(), batch[column].to_pylist(), strict=True)
+
+
+def _primary(tag: str | None) -> str | None:
+    text = (tag or "").replace("_", "-").partition("-")[0].strip().lower()
+    return text or None
+
+
+def _ints(column: pa.Array) -> Ints:
+    return np.asarray(column, dtype=np.int64)

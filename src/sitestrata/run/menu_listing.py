@@ -1,0 +1,72 @@
+"""What the command line and the report show of menus: rows put together from several tables."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sitestrata.errors import UsageError, WorkspaceError
+from sitestrata.run.workspace import Workspace
+from sitestrata.urls import normalise, url_id
+
+__all__ = ["list_menus", "menus_of_page"]
+
+_BATCH = 1_000
+# A menu belongs to the site that most of its pages belong to; an organisation's bar belongs to none.
+_MENUS = """
+    WITH shown AS (
+        SELECT p.menu, b.site, count(*) AS pages
+        FROM menu_pages p JOIN boundaries b ON b.page_id = p.page GROUP BY ALL
+    ), owner AS (
+        SELECT menu, site FROM shown
+        QUALIFY row_number() OVER (PARTITION BY menu ORDER BY pages DESC, site) = 1
+    ), listed AS (
+        SELECT menu, list({'label': label, 'url': url, 'level': level} ORDER BY ordinal) AS items
+        FROM menu_items GROUP BY menu
+    )
+    SELECT printf('%016x', m.menu) AS menu, CASE WHEN m.role = 'organisation' THEN NULL ELSE s.entry_url END AS site,
+           m.role, m.pages, coalesce(i.items, []) AS items, m.signature, m.kind, m.confidence, m.reason
+    FROM menus m LEFT JOIN owner o ON o.menu = m.menu LEFT JOIN sites s ON s.site = o.site
+    LEFT JOIN listed i ON i.menu = m.menu
+    WHERE (?::BIGINT IS NULL OR o.site = ?) AND (?::VARCHAR IS NULL OR m.role = ?)
+    ORDER BY m.pages DESC, m.role, m.menu
+"""
+_SITE = "SELECT b.site FROM aliases a JOIN boundaries b ON b.page_id = a.page_id WHERE a.url_id = ?"
+
+
+def list_menus(workspace: Workspace, *, site: str | None = None, role: str | None = None) -> Iterator[dict[str, Any]]:
+    """Yield one row a menu, the most widespread first; of one site or role only, if given."""
+    if not {"menus", "boundaries", "sites"} <= set(workspace.tables):
+        return
+    with workspace.reader().connect() as connection:
+        wanted = None if site is None else _site_of(connection, site, workspace)
+        found = connection.sql(_MENUS, params=[wanted, wanted, role, role])
+        for batch in found.to_arrow_reader(_BATCH):
+            yield from batch.to_pylist()
+
+
+def menus_of_page(rows: Any, this: int) -> list[dict[str, Any]]:
+    """Return the menus that a page shows, with what made them and decided their roles.
+
+    ``rows`` answers a query whose first argument names the tables it needs.
+    """
+    found: list[dict[str, Any]] = rows(
+        "menus menu_pages links aliases",
+        "SELECT printf('%016x', m.menu) AS menu, m.role, m.confidence, m.reason, m.kind, m.pages, m.signature, "
+        "m.home_share, m.outside_share, m.position, m.landmark, len(m.clique) AS clique_pages, p.segments, "
+        "list({'label': l.label, 'url': t.canonical} ORDER BY l.ordinal) AS links "
+        "FROM aliases a JOIN menu_pages p ON p.page = a.page_id JOIN menus m ON m.menu = p.menu "
+        "JOIN links l ON l.page = p.capture AND list_contains(p.links, l.ordinal) "
+        "JOIN aliases t ON t.url_id = l.target WHERE a.url_id = ? GROUP BY ALL ORDER BY min(l.ordinal)",
+        this,
+    )
+    return found
+
+
+def _site_of(connection: Any, url: str, workspace: Workspace) -> int:
+    address = normalise(url)
+    if address is None:
+        raise UsageError(f"{url!r} is not a web address. Give it in full, as in https://example.org/")
+    row = next(iter(connection.execute(_SITE, [url_id(address)]).fetchall()), None)
+    if row is None:
+        raise WorkspaceError(f"{address} belongs to no site of {workspace.folder}; see `sitestrata sites`.")
+    site: int = row[0]
+    return site

@@ -1,0 +1,162 @@
+"""Menus as people see them, on small webs."""
+
+from typing import Any
+
+import pytest
+
+from sitestrata.menus import MenuOptions, find_menus
+from sitestrata.model import TABLES
+from sitestrata.urls import url_id
+from support.html_webs import HtmlWeb, menu
+
+H = "https://s.example"
+MAIN = {"Home": f"{H}/", "News": f"{H}/news", "Team": f"{H}/team", "Help": f"{H}/help"}
+LEGAL = {"Privacy": f"{H}/privacy", "Terms": f"{H}/terms"}
+
+
+def page(url: str, body: str = "", *, main: dict[str, str] = MAIN, foot: dict[str, str] = LEGAL) -> str:
+    return (
+        f"<body><div><div>{menu(main, here=url)}</div><p>Some text.</p>{body}</div>"
+        f"<div><p>About us</p>{menu(foot, here=url)}</div></body>"
+    )
+
+
+def site(count: int = 8) -> dict[str, str]:
+    urls = [*MAIN.values(), *LEGAL.values(), *(f"{H}/news/{number}" for number in range(count))]
+    return {url: page(url, f'<p><a href="{H}/news/{len(url)}">x</a></p>') for url in urls}
+
+
+def mined(pages: dict[str, str]) -> dict[str, list[dict[str, Any]]]:
+    return {name: table.to_pylist() for name, table in find_menus(HtmlWeb(pages), MenuOptions()).items()}
+
+
+def menus_by_role(found: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    by_role: dict[str, list[dict[str, Any]]] = {}
+    for row in found["menus"]:
+        items = [item for item in found["menu_items"] if item["menu"] == row["menu"]]
+        by_role.setdefault(row["role"], []).append({**row, "list": [(item["label"], item["url"]) for item in items]})
+    return by_role
+
+
+def test_main_menu_and_footer_are_told_by_place_alone() -> None:
+    found = menus_by_role(mined(site()))
+
+    assert [list(MAIN.items())] == [row["list"] for row in found["main"]]
+    assert [list(LEGAL.items())] == [row["list"] for row in found["footer"]]
+
+
+def test_every_page_shows_the_menu_the_page_at_hand_without_a_link() -> None:
+    found = mined(site())
+    (main,) = [row["menu"] for row in found["menus"] if row["role"] == "main"]
+    rows = {row["page"]: row for row in found["menu_pages"] if row["menu"] == main}
+
+    assert {url_id(url) for url in site()} == set(rows)
+    assert 2 == rows[url_id(MAIN["Team"])]["current"]
+    assert rows[url_id(f"{H}/news/1")]["current"] is None
+    assert 3 == len(rows[url_id(MAIN["Team"])]["links"])
+
+
+def test_the_submenu_of_a_section_is_local() -> None:
+    pages = site()
+    section = {"One": f"{H}/team/1", "Two": f"{H}/team/2", "Three": f"{H}/team/3"}
+    for url in [MAIN["Team"], *section.values(), f"{H}/team/1/a", f"{H}/team/1/b"]:
+        pages[url] = page(url, f"<div>{menu(section, here=url)}</div>")
+
+    found = menus_by_role(mined(pages))
+
+    assert [list(section.items())] == [row["list"] for row in found["local"]]
+    assert len(pages) == found["main"][0]["pages"]
+
+
+def test_drop_downs_belong_to_their_bar_as_a_tree() -> None:
+    tops = {"A": [f"{H}/a1", f"{H}/a2"], "B": [f"{H}/b1", f"{H}/b2", f"{H}/b3"]}
+    bar = "".join(
+        f'<li><a href="{H}/{top}">{top}</a>{menu({url[-2:]: url for url in below})}</li>' for top, below in tops.items()
+    )
+    urls = [f"{H}/{top}" for top in tops] + [url for below in tops.values() for url in below]
+    found = mined(dict.fromkeys(urls, f"<body><div><ul>{bar}</ul></div><p>text</p></body>"))
+
+    (main,) = found["menus"]
+    items = [item for item in found["menu_items"] if item["menu"] == main["menu"]]
+
+    assert ["A", "a1", "a2", "B", "b1", "b2", "b3"] == [item["label"] for item in items]
+    assert [0, 1, 1, 0, 1, 1, 1] == [item["level"] for item in items]
+    assert [-1, 0, 0, -1, 3, 3, 3] == [item["parent"] for item in items]
+
+
+def test_headings_that_open_a_drop_down_are_items_without_target() -> None:
+    lists = {"A": [f"{H}/a1", f"{H}/a2"], "B": [f"{H}/b1", f"{H}/b2"]}
+    bar = "".join(
+        f'<li><a href="#">{top}</a>{menu({url[-2:]: url for url in below})}</li>' for top, below in lists.items()
+    )
+    urls = [url for below in lists.values() for url in below]
+    found = mined(dict.fromkeys([*urls, f"{H}/x", f"{H}/y"], f"<body><ul>{bar}</ul><p>text</p></body>"))
+
+    items = [(item["label"], item["url"], item["level"]) for item in found["menu_items"]]
+
+    assert [
+        ("A", None, 0),
+        ("a1", urls[0], 1),
+        ("a2", urls[1], 1),
+        ("B", None, 0),
+        ("b1", urls[2], 1),
+        ("b2", urls[3], 1),
+    ] == items
+
+
+def test_links_that_lead_away_are_other() -> None:
+    away = {"One": "https://one.example/s", "Two": "https://two.example/s", "Three": "https://three.example/s"}
+    pages = {url: body.replace("<p>About us</p>", menu(away, tag="ol")) for url, body in site().items()}
+
+    found = menus_by_role(mined(pages))
+
+    assert [list(away.items())] == [row["list"] for row in found["other"]]
+
+
+def test_breadcrumbs_are_told_by_the_pages_above() -> None:
+    pages = site()
+    tree = {f"{H}/{a}": f"{H}/" for a in ("u", "v", "w")}
+    tree |= {f"{H}/{a}/{b}": f"{H}/{a}" for a in ("u", "v", "w") for b in "abc"}
+    for url in tree:
+        steps, above = [], url
+        while above in tree:
+            above = tree[above]
+            steps.insert(0, f'<a href="{above}">{above[-1]}</a>')
+        pages[url] = page(url, f"<div>{' &gt; '.join(steps)} &gt; here</div>")
+
+    found = mined(pages)
+    (trail,) = [row["menu"] for row in found["menus"] if row["role"] == "breadcrumb"]
+
+    shown = {row["page"] for row in found["menu_pages"] if row["menu"] == trail}
+
+    assert {url_id(url) for url in tree if url.count("/") == 4} <= shown <= {url_id(url) for url in tree}
+
+
+@pytest.mark.parametrize("is_titled", [False, True], ids=["previous-next", "titles"])
+def test_pagers_are_told_by_their_neighbours(is_titled: bool) -> None:
+    chain = [f"{H}/c{number}" for number in range(9)]
+    pages = site()
+    for number, url in enumerate(chain):
+        near = [other for other in (number - 1, number + 1) if 0 <= other < len(chain)]
+        links = [f'<a href="{chain[other]}">{other if is_titled else other > number}</a>' for other in near]
+        pages[url] = page(url, f'<div>{" ".join(links)} <a href="{H}/news">up</a></div>')
+
+    found = mined(pages)
+    (pager,) = [row for row in found["menus"] if row["role"] == "pager"]
+
+    assert len(chain) == pager["pages"]
+
+
+def test_tables_follow_their_schemas_and_do_not_depend_on_the_order_of_pages() -> None:
+    pages = site()
+    forth = find_menus(HtmlWeb(pages), MenuOptions())
+    back = find_menus(HtmlWeb(dict(reversed(pages.items()))), MenuOptions())
+
+    for name, table in forth.items():
+        key = [(column, "ascending") for column in TABLES[name].key]
+        assert table.schema == TABLES[name].schema
+        assert table.sort_by(key).to_pylist() == back[name].sort_by(key).to_pylist()
+
+
+def test_an_empty_collection_has_no_menus() -> None:
+    assert {"menus": [], "menu_items": [], "menu_pages": []} == mined({})
