@@ -76,9 +76,6 @@ cdef enum:
 
 assert LABEL_BYTES == MAX_LABEL and PATH_BYTES == MAX_PATH and FIND_COUNT == len(FINDS)
 
-cdef uint64_t OFFSET = 0xCBF29CE484222325
-cdef uint64_t PRIME = 0x100000001B3
-
 cdef hashing.Secret secret
 secret.a, secret.b = int.from_bytes(os.urandom(8), "little"), int.from_bytes(os.urandom(8), "little")
 
@@ -87,15 +84,21 @@ LANDMARK_ROLES = tuple(role.encode() for role in scan_twin._LANDMARK_ROLES)
 
 
 cdef inline uint64_t _hash(const uint8_t *data, Py_ssize_t size) noexcept:
-    cdef uint64_t value = OFFSET
-    cdef Py_ssize_t i
-    for i in range(size):
-        value = (value ^ data[i]) * PRIME
+    cdef uint64_t value = <uint64_t> size, block
+    while size >= 8:
+        memcpy(&block, data, 8)
+        value = _mix(value, block)
+        data += 8
+        size -= 8
+    if size:
+        block = 0
+        memcpy(&block, data, size)
+        value = _mix(value, block)
     return value
 
 
-cdef inline uint64_t _mix(uint64_t parent, uint64_t step) noexcept:
-    cdef uint64_t value = (parent ^ step) * <uint64_t> 0x9E3779B97F4A7C15
+cdef inline uint64_t _mix(uint64_t value, uint64_t step) noexcept:
+    value = (value ^ step) * <uint64_t> 0x9E3779B97F4A7C15
     return value ^ (value >> 32)
 
 
@@ -149,6 +152,8 @@ cdef bint _contains(const uint8_t *text, Py_ssize_t size, bytes word) noexcept:
     cdef const uint8_t *other = <const uint8_t *> PyBytes_AS_STRING(word)
     cdef Py_ssize_t i, j, length = len(word)
     for i in range(size - length + 1):
+        if (text[i] | 32) != other[0]:
+            continue
         j = 0
         while j < length and _lower(text[i + j]) == other[j]:
             j += 1
@@ -382,6 +387,7 @@ cdef class Scanner:
         cdef int32_t inside
         cdef const uint8_t *value
         cdef uint64_t step
+        cdef bint has_words = False
         cdef int64_t finds[FIND_COUNT]
         link_array, tag_path_array, class_path_array = _row(count), _longs(count), _longs(count)
         flag_array = cnp.PyArray_EMPTY(1, <cnp.npy_intp *> &count, cnp.NPY_UINT16, 0)
@@ -458,11 +464,11 @@ cdef class Scanner:
             if at[self.class_] >= 0:
                 value = page.text + page.start[at[self.class_]]
                 size = page.stop[at[self.class_]] - page.start[at[self.class_]]
-                step = _hash_words(value, size)
-                if step:
+                step = _hash_words(self._label, value, size, &has_words)
+                if has_words:
                     class_path[node] = _mix(class_path[node], step)
-                if _contains(value, size, b"bold"):
-                    state |= STYLED
+                    if _contains(value, size, b"bold"):
+                        state |= STYLED
             if at[self.style] >= 0:
                 value = page.text + page.start[at[self.style]]
                 if _is_bold_style(value, page.stop[at[self.style]] - page.start[at[self.style]]):
@@ -828,21 +834,38 @@ cdef inline Py_ssize_t _characters(const uint8_t *text, Py_ssize_t size) noexcep
     return count
 
 
-cdef uint64_t _hash_words(const uint8_t *text, Py_ssize_t size) noexcept:
-    """Hash words as if one space stood between them; 0 = no words."""
-    cdef uint64_t value = OFFSET
+cdef uint64_t _hash_words(Buffer scratch, const uint8_t *text, Py_ssize_t size, bint *has_words) except? 0:
+    """Hash words as if one space stood between them."""
     cdef Py_ssize_t i
-    cdef bint is_between = False, has_words = False
+    cdef uint8_t *start
+    cdef uint8_t *to
+    cdef bint is_tidy = True, was_space = True
     for i in range(size):
         if _is_space(text[i]):
-            is_between = True
+            is_tidy = is_tidy and not was_space and text[i] == 32
+            was_space = True
+        else:
+            was_space = False
+    if was_space:
+        is_tidy = False
+    if is_tidy:
+        has_words[0] = size > 0
+        return _hash(text, size)
+    scratch.reset()
+    start = to = scratch.room(size + 1)
+    was_space = False
+    for i in range(size):
+        if _is_space(text[i]):
+            was_space = True
             continue
-        if is_between and has_words:
-            value = (value ^ 32) * PRIME
-        is_between = False
-        has_words = True
-        value = (value ^ text[i]) * PRIME
-    return value if has_words else 0
+        if was_space and to > start:
+            to[0] = 32
+            to += 1
+        was_space = False
+        to[0] = text[i]
+        to += 1
+    has_words[0] = to > start
+    return _hash(start, to - start)
 
 
 cdef inline bint _has(Page *page, int32_t index, bytes word) noexcept:

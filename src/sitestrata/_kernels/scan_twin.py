@@ -59,8 +59,9 @@ _NAVIGATION = frozenset(
 _BOLD_STYLE = re.compile(rb"font-weight[ \t\r\n\f]*:[ \t\r\n\f]*(?:bold|[6-9]00)", re.IGNORECASE)
 _SPACES = b" \t\r\n\f"
 
-# FNV-1a, and a finaliser that spreads it; tags go by their names, so that a path has one hash on every page.
-_OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 0xFFFFFFFFFFFFFFFF
+# Hashes of names: eight bytes at a time, multiplied and folded. Tags go by their names, so that a path has one hash on
+# every page.
+_FACTOR, _MASK = 0x9E3779B97F4A7C15, 0xFFFFFFFFFFFFFFFF
 
 Longs = npt.NDArray[np.int64]
 # Per node: enclosing hyperlink, flags, hash of the tag path, hash of the path with classes.
@@ -411,14 +412,14 @@ def _ancestors(parents: list[int], node: int) -> list[int]:
 
 
 def _hash(data: bytes) -> int:
-    value = _OFFSET
-    for byte in data:
-        value = ((value ^ byte) * _PRIME) & _MASK
+    value = len(data)
+    for start in range(0, len(data), 8):
+        value = _mix(value, int.from_bytes(data[start : start + 8], "little"))
     return value
 
 
-def _mix(parent: int, step: int) -> int:
-    value = ((parent ^ step) * 0x9E3779B97F4A7C15) & _MASK
+def _mix(value: int, step: int) -> int:
+    value = ((value ^ step) * _FACTOR) & _MASK
     return value ^ (value >> 32)
 
 

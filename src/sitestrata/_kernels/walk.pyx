@@ -15,9 +15,13 @@ from libc.string cimport memchr, memcpy, memmove, memset
 
 import numpy as np
 
+cimport numpy as cnp
+
 import selectolax.lexbor
 
 from sitestrata._kernels import walk_twin
+
+cnp.import_array()
 
 NODE_ROWS = walk_twin.NODE_ROWS
 OK = walk_twin.OK
@@ -49,6 +53,8 @@ cdef enum:
     DEEP = 64  # nesting from which such steps are counted
     HAZARDOUS_DEPTH = 1024  # up to here nesting costs the parser little, whatever the limit
     HAZARDOUS_SIZE = 65536
+    NOT_FOREIGN = 1 << 30
+    ROWS = 7  # walk_twin.NODE_ROWS
     KEPT_PAGE = 1048576  # after a larger page, parser and document are given back
     # What a document may keep from an earlier page. A page that comes so near to its memory limit is parsed again with
     # a new document, so that what was read before does not decide about it.
@@ -228,6 +234,42 @@ cdef inline Stack *_stack_of(void *parser) noexcept:
     return (<Stack **> (<uint8_t *> parser_tree(parser) + stack_offset))[0]
 
 
+cdef bint _is_tidy(const uint8_t *text, Py_ssize_t size) noexcept:
+    """Tell whether there is no white space but single spaces; text starts and ends with something else."""
+    cdef Py_ssize_t i
+    cdef uint8_t byte, untidy = 0
+    # Without branches, so that the compiler can take many bytes at a time.
+    for i in range(size - 1):
+        byte = text[i]
+        untidy |= (byte < 32) | ((byte == 32) & (text[i + 1] == 32)) | (byte == 0xC2) | (<uint8_t> (byte - 0xE1) < 3)
+    return not untidy and space_class[text[size - 1]] != 2
+
+
+cdef uint8_t *_fold(const uint8_t *text, const uint8_t *end, uint8_t *to, bint after_space) noexcept:
+    """Write text with every run of white space as one space; return where it ends."""
+    cdef int spaces
+    while text < end:
+        if space_class[text[0]] == 0:
+            to[0] = text[0]
+            to += 1
+            text += 1
+            after_space = False
+            continue
+        spaces = _space_length(text, end)
+        if spaces == 0:
+            to[0] = text[0]
+            to += 1
+            text += 1
+            after_space = False
+            continue
+        text += spaces
+        if not after_space:
+            to[0] = c" "
+            to += 1
+            after_space = True
+    return to
+
+
 cdef struct Entry:
     uintptr_t key
     int32_t value
@@ -264,7 +306,7 @@ cdef class Walker:
     """Turns HTML into the arrays of a Dom; keeps the vocabulary, a parser and its own memory from page to page."""
 
     cdef Names _tags, _attributes
-    cdef int32_t _tag_count, _script, _type
+    cdef int32_t _tag_count, _script, _type, _svg, _math
     cdef uint8_t _is_raw[KNOWN]
     cdef void *_document
     cdef void *_parser
@@ -295,6 +337,8 @@ cdef class Walker:
         self._attributes = Names(attributes)
         self._tag_count = len(tags)
         self._script = script
+        self._svg = self._tags._numbers.get(b"svg", -1)
+        self._math = self._tags._numbers.get(b"math", -1)
         self._type = self._attributes._numbers.get(b"type", -1)
         memset(self._is_raw, 0, KNOWN)
         for tag in raw_tags:
@@ -422,6 +466,7 @@ cdef class Walker:
         cdef int32_t *latest = NULL  # our number of the latest element, by depth after lifting
         cdef uint8_t *is_raw = NULL  # whether the open element's text is not kept, by depth as parsed
         cdef Py_ssize_t level = 0, depth, i
+        cdef Py_ssize_t foreign = NOT_FOREIGN  # level of the SVG or MathML element we are in
         cdef bint was_blank = False
         cdef uintptr_t type_
         cdef int status = _OK
@@ -455,7 +500,11 @@ cdef class Walker:
                     new.attribute = <int32_t> self._value_count
                     latest[depth] = <int32_t> (self._node_count - 1)
                     is_raw[level] = new.tag < self._tag_count and self._is_raw[new.tag]
-                    if self._take_attributes(node) and new.tag == self._script:
+                    if foreign >= level:
+                        foreign = NOT_FOREIGN
+                    if foreign == NOT_FOREIGN and (new.tag == self._svg or new.tag == self._math):
+                        foreign = level
+                    if self._take_attributes(node, foreign != NOT_FOREIGN) and new.tag == self._script:
                         is_raw[level] = False
                     above[level] = node
                     child = first_child(node)
@@ -523,34 +572,34 @@ cdef class Walker:
     cdef bint _take_text(self, void *node, bint *was_blank) except -1:
         """Append a text node, white space folded, unless it is blank."""
         cdef size_t length = 0
+        cdef const uint8_t *whole
         cdef const uint8_t *text
         cdef const uint8_t *end
         cdef uint8_t *start
         cdef uint8_t *to
-        cdef int spaces
         cdef Node *new
-        text = _text_in_place(node, &length) if reads_text_in_place else text_content(node, &length)
+        text = whole = _text_in_place(node, &length) if reads_text_in_place else text_content(node, &length)
         if text == NULL or length == 0:
             return False
         end = text + length
-        start = to = self._room(length + 1)
-        while text < end:
-            if space_class[text[0]] == 0:
-                to[0] = text[0]
-                to += 1
-                text += 1
-                continue
-            spaces = _space_length(text, end)
-            if spaces == 0:
-                to[0] = text[0]
-                to += 1
-                text += 1
-                continue
-            while text < end:
-                spaces = _space_length(text, end)
-                if spaces == 0:
-                    break
-                text += spaces
+        # Most white space stands at the ends, where a page is indented.
+        while text < end and space_class[text[0]] == 1:
+            text += 1
+        if text == end:
+            was_blank[0] = True
+            return False
+        while space_class[(end - 1)[0]] == 1:
+            end -= 1
+        start = to = self._room(length + 2)
+        if text > whole:
+            to[0] = c" "
+            to += 1
+        if _is_tidy(text, end - text):
+            memcpy(to, text, end - text)
+            to += end - text
+        else:
+            to = _fold(text, end, to, to > start)
+        if end < whole + length and (to - 1)[0] != c" ":
             to[0] = c" "
             to += 1
         if to - start == 1 and start[0] == c" ":
@@ -569,7 +618,7 @@ cdef class Walker:
         new.attribute = <int32_t> self._value_count
         return True
 
-    cdef bint _take_attributes(self, void *node) except -1:
+    cdef bint _take_attributes(self, void *node, bint has_prefixes) except -1:
         """Append the attributes of an element that the vocabulary knows; tell whether its type is structured data."""
         cdef void *attribute = first_attribute(node)
         cdef const uint8_t *name
@@ -581,7 +630,7 @@ cdef class Walker:
         cdef void *grown
         cdef bint is_data = False
         while attribute != NULL:
-            number = self._attribute_number(attribute)
+            number = self._attribute_number(attribute, has_prefixes)
             if number >= 0:
                 value = attribute_value(attribute, &length)
                 if value == NULL:
@@ -604,7 +653,7 @@ cdef class Walker:
             attribute = next_attribute(attribute)
         return is_data
 
-    cdef inline int32_t _attribute_number(self, void *attribute) except -2:
+    cdef inline int32_t _attribute_number(self, void *attribute, bint has_prefixes) except -2:
         """Return our number of an attribute; -1 = none."""
         cdef uintptr_t key = node_name(attribute)
         cdef size_t length = 0
@@ -613,8 +662,8 @@ cdef class Walker:
         cdef Entry *entry
         if key < KNOWN:
             number = self._attributes.fixed[key]
-            if number == -1:
-                return -1
+            if number == -1 or (number >= 0 and not has_prefixes):
+                return number
             name = attribute_name(attribute, &length)
             if number == -2 or <Py_ssize_t> length != self._attributes.lengths[number]:
                 number = self._attributes.find(name, length)
@@ -676,26 +725,33 @@ cdef class Walker:
 
     cdef object _answer(self, Py_ssize_t deepest):
         cdef Py_ssize_t i, count = self._node_count
-        nodes = np.empty((walk_twin.NODE_ROWS, count + 1), dtype=np.int32)
-        values = np.empty((3, self._value_count), dtype=np.int32)
-        cdef int32_t[:, ::1] to = nodes
-        cdef int32_t[:, ::1] to_values = values
+        cdef Py_ssize_t row = count + 1, values = self._value_count
+        cdef cnp.npy_intp shape[2]
+        shape[0], shape[1] = ROWS, row
+        node_array = cnp.PyArray_EMPTY(2, shape, cnp.NPY_INT32, 0)
+        shape[0], shape[1] = 3, values
+        value_array = cnp.PyArray_EMPTY(2, shape, cnp.NPY_INT32, 0)
+        cdef int32_t *to = <int32_t *> cnp.PyArray_DATA(<cnp.ndarray> node_array)
+        cdef Node *node
         for i in range(count):
-            to[0, i] = self._nodes[i].parent
-            to[1, i] = self._nodes[i].end
-            to[2, i] = self._nodes[i].depth
-            to[3, i] = self._nodes[i].tag
-            to[4, i] = self._nodes[i].text_start
-            to[5, i] = self._nodes[i].text_end
-            to[6, i] = self._nodes[i].attribute
-        to[0, count] = to[1, count] = to[2, count] = to[3, count] = to[4, count] = to[5, count] = 0
-        to[6, count] = <int32_t> self._value_count
-        for i in range(self._value_count):
-            to_values[0, i] = self._values[i].name
-            to_values[1, i] = self._values[i].start
-            to_values[2, i] = self._values[i].end
+            node = &self._nodes[i]
+            to[i] = node.parent
+            to[row + i] = node.end
+            to[2 * row + i] = node.depth
+            to[3 * row + i] = node.tag
+            to[4 * row + i] = node.text_start
+            to[5 * row + i] = node.text_end
+            to[6 * row + i] = node.attribute
+        for i in range(ROWS):
+            to[i * row + count] = 0
+        to[6 * row + count] = <int32_t> values
+        to = <int32_t *> cnp.PyArray_DATA(<cnp.ndarray> value_array)
+        for i in range(values):
+            to[i] = self._values[i].name
+            to[values + i] = self._values[i].start
+            to[2 * values + i] = self._values[i].end
         text = (<const char *> self._text)[:self._text_size] if self._text_size else b""
-        return _OK, deepest, nodes, values, text, tuple(self._extra)
+        return _OK, deepest, node_array, value_array, text, tuple(self._extra)
 
     cdef void _release(self) noexcept:
         """Give parser and document back, and scratch memory that only a large page needed."""

@@ -19,6 +19,7 @@ __all__ = ["Decoded", "decode", "encoding_for_label", "python_codec"]
 
 PRESCAN = 1024  # bytes; HTML Standard 13.2.3.2
 LATE_META = 65_536  # bytes in which a later <meta> is looked for, as a parser that meets it would start again
+_META_LENGTH = 256  # bytes in which a plain <meta> ends after the word "charset"
 SAMPLE = 8_192  # bytes that detection looks at
 MIN_EVIDENCE = 64  # bytes beyond ASCII; fewer are western names and signs far more often than not
 FALLBACK = "windows-1252"
@@ -154,17 +155,31 @@ _PLAIN_META = re.compile(
 def _meta(body: bytes) -> str | None:
     """Return the encoding that a <meta> names."""
     head = body[:PRESCAN]
-    match = _PLAIN_META.search(head)
-    if match:
-        before = head[: match.start()]
-        is_clear = b"<!--" not in before and b"charset" not in before.lower()
-        if is_clear and before.rfind(b"<") <= before.rfind(b">"):
-            name = encoding_for_label(match[1].decode("latin-1"))
-            if name in _TAKEN_AS_SAID:
-                return name
-    if b"charset" not in body[:LATE_META].lower():
+    name = _plain_meta(head)
+    if name:
+        return name
+    at = body[:LATE_META].lower().find(b"charset")
+    if at < 0:
         return None
-    return _prescan(body[:PRESCAN]) or (_prescan(_without_scripts(body[:LATE_META])) if len(body) > PRESCAN else None)
+    name = _prescan(head) if at < PRESCAN else None
+    if name or len(body) <= PRESCAN:
+        return name
+    name = _plain_meta(body[: at + _META_LENGTH])
+    return name or _prescan(_without_scripts(body[:LATE_META]))
+
+
+def _plain_meta(head: bytes) -> str | None:
+    """Return the encoding that the first <meta charset> names if nothing before it can mislead."""
+    match = _PLAIN_META.search(head)
+    if match is None:
+        return None
+    before = head[: match.start()].lower()
+    if b"charset" in before or before.rfind(b"<") > before.rfind(b">"):
+        return None
+    if before.rfind(b"<!--") > before.rfind(b"-->") or before.rfind(b"<script") > before.rfind(b"</script"):
+        return None
+    name = encoding_for_label(match[1].decode("latin-1"))
+    return name if name in _TAKEN_AS_SAID else None
 
 
 _ATTRIBUTE = re.compile(rb"[\s/]*([^\s/>=][^\s/>=]*)?(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]*)))?", re.DOTALL)
