@@ -205,6 +205,10 @@ class Book(Protocol):
         """Return the ids of the addresses of some answers."""
         ...
 
+    def distinct(self, numbers: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+        """Return the different ids of some answers, sorted; answers that lead nowhere have none."""
+        ...
+
     def address(self, number: int) -> str:
         """Return the address of an answer."""
         ...

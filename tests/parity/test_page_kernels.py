@@ -199,6 +199,44 @@ def test_any_text_at_all(html: bytes) -> None:
     check(html)
 
 
+HREF_PARTS = """. .. / // ./ ../ ? # : @ % %2e %41 ' [ ] | ^ { \\ a b.c d-e x=y é mailto: ftp: http: https: HTTP:
+http:// https:// javascript: h.example H.example xn--a.example a_b.example 1.2.3.4 0x7f :80 /../ /./ index.html"""
+BASES = (
+    ("http://a.example/b/c?d", True),
+    ("https://a.example/b/e/", True),
+    ("https://a.example/", True),
+    ("http://1.2.3.4/f/g", False),
+    ("http://a.example/%41/b", False),
+    ("", False),
+)
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from([*HREF_PARTS.split(), " ", "\t"]), max_size=5).map("".join), min_size=1, max_size=6
+    )
+)
+@settings(max_examples=500, deadline=None)
+@example(["", "./", "../", "../../..", "./../x", "//h.example", "https://h.example", "http://h.example?x", "http:x"])
+def test_addresses_are_joined_as_by_a_parser(hrefs: list[str]) -> None:
+    from sitestrata._kernels import book
+
+    texts = [href.encode() for href in hrefs]
+    ends = np.cumsum([0, *map(len, texts)]).astype(np.int32)
+    slices = np.stack([ends[:-1], ends[:-1], ends[1:]])
+    wanted = np.arange(len(hrefs), dtype=np.int32)
+    books = [module.Book(explain) for module in (book_twin, book)]
+    for base, is_plain in BASES * 2:
+        answers = [one.number(slices, b"".join(texts), wanted, base, is_plain, None) for one in books]
+
+        same(answers[0][1], answers[1][1])
+        same(answers[0][0] < 0, answers[1][0] < 0)
+        known = [numbers[numbers >= 0] for numbers, _ in answers]
+        same(*(one.spell(numbers) for one, numbers in zip(books, known, strict=True)))
+        same(*(one.distinct(numbers) for one, (numbers, _) in zip(books, answers, strict=True)))
+        same(*(one.ids(numbers) for one, numbers in zip(books, known, strict=True)))
+
+
 @given(
     st.lists(
         st.sampled_from(

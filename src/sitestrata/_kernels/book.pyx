@@ -8,7 +8,7 @@ means that (host, folder), so that a menu costs one look-up per item, and no Pyt
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, malloc, qsort, realloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
 import os
@@ -51,7 +51,11 @@ cdef struct Answer:
 cdef uint8_t in_path[256]
 cdef uint8_t in_query[256]
 cdef uint8_t in_fragment[256]
+cdef uint8_t in_scheme[256]
+cdef uint8_t is_letter[256]
 for _byte in range(256):
+    is_letter[_byte] = chr(_byte).isascii() and chr(_byte).isalpha()
+    in_scheme[_byte] = is_letter[_byte] or chr(_byte) in "0123456789+-."
     in_path[_byte] = book_twin.PLAIN_PATH.match(chr(_byte)) is not None
     in_query[_byte] = book_twin.PLAIN_QUERY.match(chr(_byte)) is not None
     in_fragment[_byte] = book_twin.PLAIN_FRAGMENT.match(chr(_byte)) is not None
@@ -144,7 +148,10 @@ cdef class Book:
             if size == 0:
                 # The page itself.
                 if own == UNKNOWN:
-                    own = self._ask(value, 0, base, encoding, NULL)
+                    if is_plain:
+                        own = self._answer(NULL, 0, base_data, len(base_bytes))
+                    else:
+                        own = self._ask(value, 0, base, encoding, NULL)
                 numbers[i] = own
                 continue
             is_wide = _is_wide(value, size)
@@ -181,6 +188,30 @@ cdef class Book:
             if not 0 <= numbers[i] < self._answer_count:
                 raise IndexError(numbers[i])
             ids[i] = self._answers[numbers[i]].id
+        return answer
+
+    def distinct(self, const int32_t[:] numbers):
+        """Return the different ids of some answers, sorted; answers that lead nowhere have none."""
+        cdef Py_ssize_t i, count = 0, kept = 0, size = numbers.shape[0]
+        cdef int64_t *ids = <int64_t *> malloc((size + 1) * sizeof(int64_t))
+        if ids == NULL:
+            raise MemoryError
+        try:
+            for i in range(size):
+                if numbers[i] >= self._answer_count:
+                    raise IndexError(numbers[i])
+                if numbers[i] >= 0:
+                    ids[count] = self._answers[numbers[i]].id
+                    count += 1
+            qsort(ids, count, sizeof(int64_t), _compare)
+            for i in range(count):
+                if i == 0 or ids[i] != ids[kept - 1]:
+                    ids[kept] = ids[i]
+                    kept += 1
+            answer = cnp.PyArray_EMPTY(1, <cnp.npy_intp *> &kept, cnp.NPY_INT64, 0)
+            memcpy(cnp.PyArray_DATA(<cnp.ndarray> answer), ids, kept * sizeof(int64_t))
+        finally:
+            free(ids)
         return answer
 
     def address(self, Py_ssize_t number):
@@ -288,30 +319,51 @@ cdef class Book:
         bint is_plain,
     ) except -3:
         """Answer an href that needs no parser; UNKNOWN = it does."""
-        cdef Py_ssize_t up = 0, start = 0
+        cdef Py_ssize_t up = 0, start = 0, scheme
         if size > LONGEST_PLAIN or host_size + size > LONGEST_PLAIN or folder_size + size > LONGEST_PLAIN:
             return UNKNOWN
+        if _leads_elsewhere(href, size):
+            return NOWHERE
         if href[0] == c"h" and _starts_with_scheme(href, size):
-            return self._answer(NULL, 0, href, size) if _is_plain_address(href, size) else UNKNOWN
+            return self._answer_absolute(NULL, 0, href, size, 8 if href[4] == c"s" else 7)
         if not is_plain:
             return UNKNOWN
         if href[0] == c"/":
-            if size > 1 and (href[1] == c"/" or href[1] == c"." or href[1] == c"?"):
+            if size > 1 and href[1] == c"/":
+                scheme = 6 if base[4] == c"s" else 5
+                return self._answer_absolute(base, scheme, href, size, 2)
+            if size > 1 and (href[1] == c"." or href[1] == c"?"):
                 return UNKNOWN
             return self._answer(base, host_size, href, size) if _is_plain_tail(href, size) else UNKNOWN
-        while size - start >= 3 and href[start] == c"." and href[start + 1] == c"." and href[start + 2] == c"/":
-            start += 3
-            up += 1
-        if start == size or href[start] == c"/" or href[start] == c"." or href[start] == c"?":
-            return UNKNOWN
-        if not _is_plain_tail(href + start, size - start):
-            return UNKNOWN
+        while size - start >= 2 and href[start] == c".":
+            if href[start + 1] == c"/":
+                start += 2
+            elif size - start >= 3 and href[start + 1] == c"." and href[start + 2] == c"/":
+                start += 3
+                up += 1
+            else:
+                return UNKNOWN
+        if start < size:
+            if href[start] == c"/" or href[start] == c"." or href[start] == c"?":
+                return UNKNOWN
+            if not _is_plain_tail(href + start, size - start):
+                return UNKNOWN
         while up and folder_size > host_size + 1:
             folder_size -= 1
             while base[folder_size - 1] != c"/":
                 folder_size -= 1
             up -= 1
         return self._answer(base, folder_size, href + start, size - start)
+
+    cdef int32_t _answer_absolute(
+        self, const uint8_t *scheme, Py_ssize_t scheme_size, const uint8_t *href, Py_ssize_t size, Py_ssize_t host
+    ) except -3:
+        """Answer an href whose host starts at ``host``; UNKNOWN = it needs a parser."""
+        cdef Py_ssize_t path = _host_end(href, size, host)
+        if path < 0 or not _is_plain_tail(href + path, size - path):
+            return UNKNOWN
+        # Behind a host alone the parser puts a slash.
+        return self._answer(scheme, scheme_size, href, size, path == size)
 
     cdef int32_t _ask(
         self, const uint8_t *href, Py_ssize_t size, str base, object encoding, bint *is_bound
@@ -331,10 +383,15 @@ cdef class Book:
         return number
 
     cdef int32_t _answer(
-        self, const uint8_t *base, Py_ssize_t base_size, const uint8_t *rest, Py_ssize_t rest_size
+        self,
+        const uint8_t *base,
+        Py_ssize_t base_size,
+        const uint8_t *rest,
+        Py_ssize_t rest_size,
+        bint wants_slash=False,
     ) except -3:
-        """Write an answer down; its address is made of two parts."""
-        cdef Py_ssize_t size = base_size + rest_size
+        """Write an answer down; its address is made of two parts, and perhaps a slash."""
+        cdef Py_ssize_t size = base_size + rest_size + wants_slash
         cdef Answer *answer
         if self._answer_count >= self._answer_space:
             self._answer_space = max(<Py_ssize_t> 1024, 2 * self._answer_space)
@@ -344,12 +401,19 @@ cdef class Book:
             self._text = <uint8_t *> _more(self._text, self._text_space)
         memcpy(self._text + self._text_size, base, base_size)
         memcpy(self._text + self._text_size + base_size, rest, rest_size)
+        if wants_slash:
+            self._text[self._text_size + size - 1] = c"/"
         answer = &self._answers[self._answer_count]
         answer.start, answer.size, answer.flags = self._text_size, <int32_t> size, 0
         answer.id = <int64_t> hashing.blake2b_8(self._text + self._text_size, size)
         self._text_size += size
         self._answer_count += 1
         return <int32_t> (self._answer_count - 1)
+
+
+cdef int _compare(const void *one, const void *other) noexcept nogil:
+    cdef int64_t a = (<const int64_t *> one)[0], b = (<const int64_t *> other)[0]
+    return (a > b) - (a < b)
 
 
 cdef void *_more(void *block, Py_ssize_t size) except NULL:
@@ -406,21 +470,42 @@ cdef bint _is_plain_tail(const uint8_t *tail, Py_ssize_t size) noexcept:
     return True
 
 
-cdef bint _is_plain_address(const uint8_t *url, Py_ssize_t size) noexcept:
-    """Tell whether an absolute address stays as it is (book_twin.PLAIN says what that takes)."""
-    cdef Py_ssize_t at = 8 if url[4] == c"s" else 7, label
+cdef bint _leads_elsewhere(const uint8_t *href, Py_ssize_t size) noexcept:
+    """Tell whether an href has a scheme that is not http or https: it is no web page, whatever the base."""
+    cdef Py_ssize_t at = 0
+    if not is_letter[href[0]]:
+        return False
+    while at < size and in_scheme[href[at]]:
+        at += 1
+    if at == size or href[at] != c":":
+        return False
+    return not (
+        (at == 4 or (at == 5 and href[4] | 32 == c"s"))
+        and href[0] | 32 == c"h"
+        and href[1] | 32 == c"t"
+        and href[2] | 32 == c"t"
+        and href[3] | 32 == c"p"
+    )
+
+
+cdef Py_ssize_t _host_end(const uint8_t *url, Py_ssize_t size, Py_ssize_t at) noexcept:
+    """Return where a host that stays as it is ends, at a slash or with the address; -1 = it may not stay so.
+
+    `sitestrata.urls.is_plain` says what that takes.
+    """
+    cdef Py_ssize_t label
     while True:
         label = at
         while at < size and (
             c"a" <= url[at] <= c"z" or c"0" <= url[at] <= c"9" or url[at] == c"_" or (url[at] == c"-" and at > label)
         ):
             at += 1
-        if at == label or at >= size or (at - label >= 4 and memcmp(url + label, b"xn--", 4) == 0):
-            return False
-        if url[at] == c".":
+        if at == label or (at - label >= 4 and memcmp(url + label, b"xn--", 4) == 0):
+            return -1
+        if at < size and url[at] == c".":
             at += 1
             continue
         # The last label: a letter first, so that the host is no number.
-        if url[at] != c"/" or not c"a" <= url[label] <= c"z" or memchr(url + label, c"_", at - label) != NULL:
-            return False
-        return _is_plain_tail(url + at, size - at)
+        if not c"a" <= url[label] <= c"z" or memchr(url + label, c"_", at - label) != NULL:
+            return -1
+        return at if at == size or url[at] == c"/" else -1

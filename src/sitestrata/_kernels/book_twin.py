@@ -19,7 +19,7 @@ Explain = Callable[[str, str, str | None], tuple[str | None, str | None, bool]]
 
 # What a URL parser leaves as it is; the kernel joins such addresses itself. Neither "%", which may write a dot, nor
 # ":", which may end a scheme, is plain in a path.
-PLAIN_PATH = re.compile(r"[A-Za-z0-9_.~!$&()*+,;=@/-]*\Z")
+PLAIN_PATH = re.compile(r"[A-Za-z0-9_.~!$&'()*+,;=@/\[\]-]*\Z")
 PLAIN_QUERY = re.compile(r"[A-Za-z0-9_.~!$&()*+,;=:@/?%-]*\Z")
 PLAIN_FRAGMENT = re.compile(r"[A-Za-z0-9_.~!$&'()*+,;=:@/?%-]*\Z")
 _IGNORED = frozenset(map(chr, range(33)))  # by a URL parser, at either end
@@ -96,6 +96,10 @@ class Book:
     def ids(self, numbers: Ints) -> npt.NDArray[np.int64]:
         """Return the ids of the addresses of some answers."""
         return np.array([self._ids[number] for number in numbers.tolist()], dtype=np.int64)
+
+    def distinct(self, numbers: Ints) -> npt.NDArray[np.int64]:
+        """Return the different ids of some answers, sorted; answers that lead nowhere have none."""
+        return np.unique(self.ids(numbers[numbers >= 0]))
 
     def address(self, number: int) -> str:
         """Return the address of an answer."""

@@ -335,11 +335,27 @@ cdef class Buffer:
             self.space = 0
 
 
+cdef class TagNames:
+    """The names of the known tags as bytes, to be written without a Python object."""
+
+    cdef list _kept
+    cdef Py_ssize_t count
+    cdef const char *name[MOST_TAGS]
+    cdef Py_ssize_t size[MOST_TAGS]
+
+    def __init__(self, tags):
+        self._kept = [tag.encode() for tag in tags]
+        self.count = len(self._kept)
+        for number, name in enumerate(self._kept):
+            self.name[number] = PyBytes_AS_STRING(name)
+            self.size[number] = len(name)
+
+
 cdef class Scanner:
     """Reads pages with one vocabulary; keeps scratch memory from page to page."""
 
     cdef Py_ssize_t _tag_count
-    cdef tuple _tags
+    cdef TagNames _names
     cdef int32_t _roles[MOST_TAGS]
     cdef uint64_t _hashes[MOST_TAGS]
     cdef int32_t _landmarks[MOST_TAGS]
@@ -352,7 +368,7 @@ cdef class Scanner:
     def __init__(self, tags, attributes, roles):
         if len(tags) > MOST_TAGS or len(attributes) > MOST_NAMES:
             raise ValueError("the vocabulary is too large")
-        self._tags = tuple(tags)
+        self._names = TagNames(tags)
         self._tag_count = len(tags)
         self._scratch = Buffer()
         self._label = Buffer()
@@ -819,7 +835,7 @@ cdef class Scanner:
 
     def path_table(self, nodes, attributes, bytes text not None, tuple extra_tags):
         """Return the (still empty) table of the DOM paths of a page."""
-        return PathTable(nodes, attributes, text, self._tags, extra_tags, self.id_, self.class_)
+        return PathTable(nodes, attributes, text, self._names, extra_tags, self.id_, self.class_)
 
 
 cdef int _compare(const void *one, const void *other) noexcept nogil:
@@ -828,9 +844,18 @@ cdef int _compare(const void *one, const void *other) noexcept nogil:
 
 
 cdef inline Py_ssize_t _characters(const uint8_t *text, Py_ssize_t size) noexcept:
-    cdef Py_ssize_t i, count = 0
-    for i in range(size):
-        count += (text[i] & 0xC0) != 0x80
+    """Count the characters of UTF-8 text: the bytes that continue none."""
+    cdef Py_ssize_t i = 0, count = size
+    cdef uint64_t word
+    while size - i >= 8:
+        memcpy(&word, text + i, 8)
+        if word & <uint64_t> 0x8080808080808080:
+            word = (word >> 7) & (~word >> 6) & <uint64_t> 0x0101010101010101
+            count -= (word * <uint64_t> 0x0101010101010101) >> 56
+        i += 8
+    while i < size:
+        count -= (text[i] & 0xC0) == 0x80
+        i += 1
     return count
 
 
@@ -950,9 +975,9 @@ cdef class PathTable:
 
     cdef object _nodes, _attributes
     cdef bytes _text
-    cdef tuple _tags, _extra_tags
+    cdef TagNames _names
+    cdef tuple _extra_tags
     cdef Page _page
-    cdef Py_ssize_t _tag_count
     cdef int32_t _id, _class
     cdef int32_t *_of_node  # path of a node; -1 = not known yet
     cdef Buffer _steps  # texts
@@ -960,24 +985,23 @@ cdef class PathTable:
     cdef Py_ssize_t _path_count, _path_space
     cdef int32_t *_places  # open addressing: numbers of paths, -1 = empty
     cdef Py_ssize_t _place_count
-    cdef list _asked  # numbers of paths in the order of asking
+    cdef int32_t *_asked  # paths in the order of asking; there is room for all paths
+    cdef Py_ssize_t _asked_count
 
     def __cinit__(self):
         self._of_node = NULL
         self._paths = NULL
         self._places = NULL
-        self._path_count = self._path_space = self._place_count = 0
+        self._asked = NULL
+        self._path_count = self._path_space = self._place_count = self._asked_count = 0
 
-    def __init__(self, nodes, attributes, bytes text, tuple tags, tuple extra_tags, int32_t id_, int32_t class_):
-        cdef Py_ssize_t i
+    def __init__(self, nodes, attributes, bytes text, TagNames names, tuple extra_tags, int32_t id_, int32_t class_):
         # The arrays are kept so that the pointers into them stay good.
         self._nodes, self._attributes, self._text = nodes, attributes, text
-        self._tags, self._extra_tags = tags, extra_tags
-        self._tag_count = len(tags)
+        self._names, self._extra_tags = names, extra_tags
         self._id, self._class = id_, class_
         self._page = _page(nodes, attributes, text)
         self._steps = Buffer()
-        self._asked = []
         self._of_node = <int32_t *> malloc((self._page.count + 1) * sizeof(int32_t))
         if self._of_node == NULL:
             raise MemoryError
@@ -987,6 +1011,7 @@ cdef class PathTable:
         free(self._of_node)
         free(self._paths)
         free(self._places)
+        free(self._asked)
 
     def number(self, cnp.ndarray wanted):
         """Return the number of each node's path, entering new ones."""
@@ -998,36 +1023,26 @@ cdef class PathTable:
         for i in range(wanted.shape[0]):
             path = self._path(nodes[i])
             if self._paths[path].number < 0:
-                self._paths[path].number = <int32_t> len(self._asked)
-                self._asked.append(path)
+                self._paths[path].number = <int32_t> self._asked_count
+                self._asked[self._asked_count] = path
+                self._asked_count += 1
             numbers[i] = self._paths[path].number
         return answer
 
     cdef int32_t _path(self, Py_ssize_t node) except -1:
         """Return the path of a node, entering it and those above it."""
-        cdef Py_ssize_t current = node, below
-        cdef int32_t above
-        # Up to the first node that is known, noting the way back in the places of the unknown ones.
-        cdef Py_ssize_t missing = 0
+        cdef int32_t current = <int32_t> node, below = -1, above, next_
+        # Up to the first node that is known, leaving in each unknown one where we came from, as -2 - node.
         while current >= 0 and self._of_node[current] < 0:
-            missing += 1
+            self._of_node[current] = -2 - below
+            below = current
             current = self._page.parent[current]
         above = -1 if current < 0 else self._of_node[current]
-        if missing == 0:
-            return above
-        cdef int32_t *way = <int32_t *> malloc(missing * sizeof(int32_t))
-        if way == NULL:
-            raise MemoryError
-        try:
-            current = node
-            for below in range(missing):
-                way[below] = <int32_t> current
-                current = self._page.parent[current]
-            for below in range(missing - 1, -1, -1):
-                above = self._enter(above, way[below])
-                self._of_node[way[below]] = above
-        finally:
-            free(way)
+        while below >= 0:
+            next_ = -2 - self._of_node[below]
+            above = self._enter(above, below)
+            self._of_node[below] = above
+            below = next_
         return above
 
     cdef int32_t _enter(self, int32_t above, Py_ssize_t node) except -1:
@@ -1038,15 +1053,11 @@ cdef class PathTable:
         cdef int32_t tag = page.tag[node], id_ = -1, class_ = -1, above_marks = 0
         cdef uint64_t value
         cdef Step *path
-        name = <str> (self._tags[tag] if tag < self._tag_count else self._extra_tags[tag - self._tag_count])
-        if tag < self._tag_count:
-            data = _TAG_NAMES.get(name)
-            if data is None:
-                data = _TAG_NAMES.setdefault(name, name.encode())
-            memcpy(steps.room(len(<bytes> data)), PyBytes_AS_STRING(data), len(<bytes> data))
-            steps.size += len(<bytes> data)
+        if tag < self._names.count:
+            memcpy(steps.room(self._names.size[tag]), self._names.name[tag], self._names.size[tag])
+            steps.size += self._names.size[tag]
         else:
-            data = name.encode()
+            data = (<str> self._extra_tags[tag - self._names.count]).encode()
             _write_escaped(steps, <const uint8_t *> PyBytes_AS_STRING(data), len(<bytes> data))
         marks = steps.size
         for i in range(page.first[node], page.first[node + 1]):
@@ -1099,6 +1110,10 @@ cdef class PathTable:
             raise MemoryError
         self._paths = <Step *> grown
         self._path_space = space
+        grown = realloc(self._asked, space * sizeof(int32_t))
+        if grown == NULL:
+            raise MemoryError
+        self._asked = <int32_t *> grown
         grown = realloc(self._places, 2 * space * sizeof(int32_t))
         if grown == NULL:
             raise MemoryError
@@ -1114,10 +1129,12 @@ cdef class PathTable:
 
     def __len__(self):
         """Return the number of distinct paths so far."""
-        return len(self._asked)
+        return self._asked_count
 
     def __getitem__(self, Py_ssize_t number):
         """Return a path."""
+        if not 0 <= number < self._asked_count:
+            raise IndexError(number)
         cdef int32_t path = self._asked[number]
         data = PyBytes_FromStringAndSize(NULL, self._paths[path].length)
         self._write(path, <uint8_t *> PyBytes_AS_STRING(data))
@@ -1125,7 +1142,7 @@ cdef class PathTable:
 
     def spell(self, cnp.ndarray wanted):
         """Return the paths of some numbers: offsets and UTF-8 text."""
-        cdef Py_ssize_t i, count = wanted.shape[0], asked = len(self._asked)
+        cdef Py_ssize_t i, count = wanted.shape[0], asked = self._asked_count
         cdef int64_t size = 0
         cdef const int32_t *numbers = _ints(wanted)
         cdef int32_t path
@@ -1135,7 +1152,7 @@ cdef class PathTable:
         for i in range(count):
             if not 0 <= numbers[i] < asked:
                 raise IndexError(numbers[i])
-            size += self._paths[<int32_t> self._asked[numbers[i]]].length
+            size += self._paths[self._asked[numbers[i]]].length
             to[i + 1] = size
         data = PyBytes_FromStringAndSize(NULL, size)
         cdef uint8_t *text = <uint8_t *> PyBytes_AS_STRING(data)
@@ -1162,9 +1179,6 @@ cdef class PathTable:
             if path >= 0:
                 to -= 1
                 to[0] = c"/"
-
-
-cdef dict _TAG_NAMES = {}
 
 
 cdef inline bint _is_structural(uint8_t byte) noexcept:

@@ -11,7 +11,7 @@ out otherwise than from the twin, importing fails and `sitestrata._kernels.load`
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memchr, memcpy, memmove, memset
+from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
 import numpy as np
 
@@ -61,6 +61,7 @@ cdef enum:
     KEPT_MEMORY = 4194304
     KNOWN = 1024  # Lexbor's numbers of tags and attributes below this are fixed; others are addresses
     KEPT_SCRATCH = 4194304  # bytes of each scratch array that are kept from page to page
+    BLOCK = 8  # bytes of text that are looked at together: a word
     TEXT_OFFSET = 96  # of (char *data, size_t length) in a text node: twelve words of node come first
 
 cdef extern from "dlfcn.h" nogil:
@@ -191,6 +192,10 @@ cdef inline const uint8_t *_text_in_place(void *node, size_t *length) noexcept:
     return (<const uint8_t **> (<uint8_t *> node + TEXT_OFFSET))[0]
 
 
+cdef uint64_t HIGH_BITS = 0x8080808080808080
+cdef uint64_t LOW_BITS = 0x7F7F7F7F7F7F7F7F
+cdef uint64_t EIGHT_SPACES = 0x2020202020202020
+
 # White space as Python's regular expressions know it: 1 = one byte of it, 2 = may start two or three bytes of it.
 cdef uint8_t space_class[256]
 memset(space_class, 0, 256)
@@ -234,39 +239,55 @@ cdef inline Stack *_stack_of(void *parser) noexcept:
     return (<Stack **> (<uint8_t *> parser_tree(parser) + stack_offset))[0]
 
 
-cdef bint _is_tidy(const uint8_t *text, Py_ssize_t size) noexcept:
-    """Tell whether there is no white space but single spaces; text starts and ends with something else."""
-    cdef Py_ssize_t i
-    cdef uint8_t byte, untidy = 0
-    # Without branches, so that the compiler can take many bytes at a time.
-    for i in range(size - 1):
-        byte = text[i]
-        untidy |= (byte < 32) | ((byte == 32) & (text[i + 1] == 32)) | (byte == 0xC2) | (<uint8_t> (byte - 0xE1) < 3)
-    return not untidy and space_class[text[size - 1]] != 2
+cdef inline uint64_t _spaces(uint64_t word) noexcept:
+    """Return a word with the high bit set in every byte that was a space."""
+    word ^= EIGHT_SPACES
+    return ~(((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS)
+
+
+cdef inline bint _is_tidy(const uint8_t *text) noexcept:
+    """Tell whether a block is ASCII with no white space but single spaces; the byte after it is looked at, too."""
+    cdef uint64_t word, next_
+    memcpy(&word, text, BLOCK)
+    memcpy(&next_, text + 1, BLOCK)
+    if (word | ((word - EIGHT_SPACES) & ~word)) & HIGH_BITS:
+        return False  # a byte above 127 or below 32
+    return (_spaces(word) & _spaces(next_)) == 0
 
 
 cdef uint8_t *_fold(const uint8_t *text, const uint8_t *end, uint8_t *to, bint after_space) noexcept:
     """Write text with every run of white space as one space; return where it ends."""
     cdef int spaces
+    cdef const uint8_t *stop
     while text < end:
-        if space_class[text[0]] == 0:
-            to[0] = text[0]
-            to += 1
-            text += 1
-            after_space = False
-            continue
-        spaces = _space_length(text, end)
-        if spaces == 0:
-            to[0] = text[0]
-            to += 1
-            text += 1
-            after_space = False
-            continue
-        text += spaces
-        if not after_space:
-            to[0] = c" "
-            to += 1
-            after_space = True
+        stop = end
+        if end - text > BLOCK:
+            if _is_tidy(text) and not (after_space and text[0] == c" "):
+                memcpy(to, text, BLOCK)
+                text += BLOCK
+                to += BLOCK
+                after_space = (text - 1)[0] == c" "
+                continue
+            stop = text + BLOCK
+        while text < stop:
+            if space_class[text[0]] == 0:
+                to[0] = text[0]
+                to += 1
+                text += 1
+                after_space = False
+                continue
+            spaces = _space_length(text, end)
+            if spaces == 0:
+                to[0] = text[0]
+                to += 1
+                text += 1
+                after_space = False
+                continue
+            text += spaces
+            if not after_space:
+                to[0] = c" "
+                to += 1
+                after_space = True
     return to
 
 
@@ -585,6 +606,8 @@ cdef class Walker:
         # Most white space stands at the ends, where a page is indented.
         while text < end and space_class[text[0]] == 1:
             text += 1
+            while end - text >= BLOCK and memcmp(text, &EIGHT_SPACES, BLOCK) == 0:
+                text += BLOCK
         if text == end:
             was_blank[0] = True
             return False
@@ -594,11 +617,7 @@ cdef class Walker:
         if text > whole:
             to[0] = c" "
             to += 1
-        if _is_tidy(text, end - text):
-            memcpy(to, text, end - text)
-            to += end - text
-        else:
-            to = _fold(text, end, to, to > start)
+        to = _fold(text, end, to, to > start)
         if end < whole + length and (to - 1)[0] != c" ":
             to[0] = c" "
             to += 1

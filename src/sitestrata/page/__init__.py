@@ -3,11 +3,12 @@
 from sitestrata.page.batches import facts_to_batches
 from sitestrata.page.charset import Decoded, decode, encoding_for_label
 from sitestrata.page.dom import Dom, parse
-from sitestrata.page.facts import Emphasis, Leaves, PageFacts, read_page
+from sitestrata.page.facts import Emphasis, Leaves, PageFacts
 from sitestrata.page.limits import PageLimits, UnusablePageError
 from sitestrata.page.links import KINDS, LABEL_SOURCES, Links, Paths
 from sitestrata.page.paths import Step, parse_path
-from sitestrata.page.strings import Strings, join_strings
+from sitestrata.page.reading import read_page, read_pages
+from sitestrata.page.strings import Strings, join_offsets, join_strings, ordinals
 from sitestrata.page.tables import Cell, RawTable, raw_tables
 from sitestrata.page.vocabulary import ATTRIBUTES, LANDMARKS, TAG_ID, TAGS, TEXT
 
@@ -35,9 +36,12 @@ __all__ = [
     "decode",
     "encoding_for_label",
     "facts_to_batches",
+    "join_offsets",
     "join_strings",
+    "ordinals",
     "parse",
     "parse_path",
     "raw_tables",
     "read_page",
+    "read_pages",
 ]

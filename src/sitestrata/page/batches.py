@@ -1,6 +1,7 @@
 """Facts of some pages -> rows of the tables ``pages``, ``links`` and ``urls``, without an object per row."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +10,7 @@ import pyarrow as pa
 from sitestrata.model import TABLES
 from sitestrata.page.facts import PageFacts
 from sitestrata.page.links import KINDS, LABEL_SOURCES
-from sitestrata.page.strings import Strings, join_strings
+from sitestrata.page.strings import Strings, join_strings, ordinals
 from sitestrata.page.vocabulary import LANDMARKS
 from sitestrata.urls import url_id
 
@@ -28,7 +29,7 @@ def facts_to_batches(
 
 
 def _pages(facts: Sequence[PageFacts]) -> pa.RecordBatch:
-    columns = {
+    made = {
         "breadcrumb": [[{"label": crumb.label, "url": crumb.url} for crumb in page.breadcrumb] for page in facts],
         "node_count": [len(page.dom) for page in facts],
         "link_count": [len(page.links) for page in facts],
@@ -37,17 +38,18 @@ def _pages(facts: Sequence[PageFacts]) -> pa.RecordBatch:
         "resources": _id_lists([page.resources for page in facts]),
     }
     schema = TABLES["pages"].schema
-    arrays = []
-    for field in schema:
-        column = columns.get(field.name)
-        if column is None:
-            column = [getattr(page, field.name) for page in facts]
-        arrays.append(column if isinstance(column, pa.Array) else pa.array(column, field.type))
+    told = [name for name in schema.names if name not in made]
+    columns = dict(zip(told, zip(*map(attrgetter(*told), facts), strict=True), strict=True)) | made
+    arrays = [
+        column if isinstance(column, pa.Array) else pa.array(column, field.type)
+        for field in schema
+        for column in (columns[field.name],)
+    ]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def _id_lists(lists: Sequence[npt.NDArray[np.int64]]) -> pa.ListArray:
-    offsets = np.cumsum([0, *(len(ids) for ids in lists)]).astype(np.int32)
+    offsets = np.cumsum([0, *map(len, lists)]).astype(np.int32)
     return pa.ListArray.from_arrays(pa.array(offsets), pa.array(_join(lists, np.int64)))
 
 
@@ -57,7 +59,7 @@ def _links(facts: Sequence[PageFacts], segment_of_link: Sequence[npt.NDArray[np.
     page = np.repeat(np.array([page.url_id for page in facts], dtype=np.int64), counts)
     columns = {
         "page": pa.array(page),
-        "ordinal": pa.array(_join([np.arange(count, dtype=np.int32) for count in counts], np.int32)),
+        "ordinal": pa.array(ordinals(counts)),
         "target": pa.array(_join([found.target for found in links], np.int64)),
         "fragment": pa.array([fragment for found in links for fragment in found.fragment], pa.string()),
         "kind": _KINDS.take(pa.array(_join([found.kind for found in links], np.int32))),

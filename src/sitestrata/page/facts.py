@@ -1,7 +1,7 @@
-"""A body -> `PageFacts`: everything that one parse of one page tells, as columns.
+"""`PageFacts`: everything that one parse of one page tells, as columns.
 
-`read_page` decodes, parses, walks once and scans once; nothing later touches the parser. Links and leaves come in
-millions over a collection, so they are columns (arrays and shared text buffers), not an object each.
+Links and leaves come in millions over a collection, so they are columns (arrays and shared text buffers), not an object
+each. `sitestrata.page.reading` makes them.
 """
 
 from dataclasses import dataclass
@@ -12,16 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sitestrata.model import Crumb, Page
-from sitestrata.page.charset import decode, python_codec
-from sitestrata.page.crumbs import find_breadcrumb
-from sitestrata.page.dom import Dom, parse
-from sitestrata.page.limits import PageLimits, UnusablePageError
-from sitestrata.page.links import Links, find_links, resolve_addresses
-from sitestrata.page.scanner import SCANNER
+from sitestrata.page.dom import Dom
+from sitestrata.page.links import Links
 from sitestrata.page.vocabulary import LANDMARKS
-from sitestrata.urls import Resolver, normalise, url_id
 
-__all__ = ["Emphasis", "Leaves", "PageFacts", "read_page"]
+__all__ = ["Emphasis", "Leaves", "PageFacts"]
 
 Ints = npt.NDArray[np.int32]
 
@@ -129,111 +124,3 @@ class PageFacts:
             template=tuple(self.template.tolist()),
             resources=tuple(self.resources.tolist()),
         )
-
-
-def read_page(
-    body: bytes,
-    url: str,
-    *,
-    charset: str | None = None,
-    limits: PageLimits | None = None,
-    resolver: Resolver | None = None,
-) -> PageFacts:
-    """Read everything off one HTML body.
-
-    Args:
-        body: the bytes as served, content encoding removed
-        url: the address the body came from; should be an http address in canonical form
-        charset: as the HTTP header says
-        limits: how much of a page to read
-        resolver: remembers resolved links from page to page; hand in the same one for many pages
-
-    Raises:
-        UnusablePageError: the page is larger, deeper or fuller than the limits allow.
-
-    """
-    limits = limits or PageLimits()
-    if len(body) > limits.page_size:
-        raise UnusablePageError("too-large", f"The page has {len(body):,} bytes; the limit is {limits.page_size:,}.")
-    decoded = decode(body, charset)
-    dom = parse(decoded.text, limits=limits)
-    link_of, flags, tag_path, class_path, edges, leaves, leaf_path, resources, finds = SCANNER.scan(
-        dom.nodes, dom.attributes, dom.text, dom.extra_tags
-    )
-    if edges.shape[1] > limits.page_links:
-        raise UnusablePageError(
-            "too-many-links", f"The page has {edges.shape[1]:,} links; the limit is {limits.page_links:,}."
-        )
-    (
-        title,
-        heading,
-        base_at,
-        canonical,
-        robots,
-        refresh,
-        language,
-        content_language,
-        text_length,
-        linked_text_length,
-        table_count,
-        has_crumbs,
-    ) = finds.tolist()
-
-    def value(index: int) -> str | None:
-        return None if index < 0 else dom.text[dom.attribute_start[index] : dom.attribute_end[index]].decode()
-
-    address = normalise(url) or url
-    base = address
-    if base_at >= 0:
-        base = normalise(value(base_at) or "", address) or address
-    addresses = resolve_addresses(
-        dom,
-        edges,
-        canonical,
-        refresh,
-        resources,
-        base,
-        encoding=None if decoded.charset == "utf-8" else python_codec(decoded.charset),
-        book=(resolver or Resolver()).book(),
-        limits=limits,
-    )
-    links = find_links(dom, addresses)
-    return PageFacts(
-        url_id=url_id(address),
-        url=address,
-        dom=dom,
-        title=_text_of(dom, title),
-        language=_language(value(language)) or _language(value(content_language)),
-        charset=decoded.charset,
-        canonical_link=addresses.canonical,
-        base=base,
-        robots=value(robots),
-        refresh=addresses.refresh,
-        heading=_text_of(dom, heading),
-        breadcrumb=find_breadcrumb(dom, base) if has_crumbs else (),
-        table_count=table_count,
-        text_length=text_length,
-        linked_text_length=linked_text_length,
-        template=SCANNER.distinct(class_path, links.node),
-        resources=addresses.resources,
-        links=links,
-        leaves=Leaves(leaves[0], leaf_path, leaves[1], leaves[2]),
-        link_of=link_of,
-        flags=flags,
-        tag_path=tag_path,
-        class_path=class_path,
-    )
-
-
-def _text_of(dom: Dom, node: int) -> str | None:
-    """Return what an element says, or what stands for its pictures."""
-    if node < 0:
-        return None
-    _, data, _ = SCANNER.labels(dom.nodes, dom.attributes, dom.text, np.array([node], dtype=np.int32))
-    return data.decode() or None
-
-
-def _language(tag: str | None) -> str | None:
-    """Return a language tag without what authors wrap around it; a list of several languages says nothing."""
-    tag = (tag or "").strip()
-    return tag.replace("_", "-") if tag and "," not in tag and " " not in tag else None

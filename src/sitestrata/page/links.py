@@ -136,8 +136,6 @@ def resolve_addresses(
         target = refresh_target(_value(dom, refresh))
         refresh_number = -1 if target is None else book.ask(target, base, encoding)
         numbers[edge], fragments[edge] = refresh_number, None
-    files = numbers[links : links + len(resources)]
-    files = files[files >= 0]
     canonical_number = int(numbers[-1]) if canonical >= 0 else -1
     del fragments[links:]
     kept, number, fragment = SCANNER.lead(edges, numbers[:links], fragments)
@@ -148,7 +146,7 @@ def resolve_addresses(
         book=book,
         canonical=None if canonical_number < 0 else book.address(canonical_number),
         refresh=None if refresh_number < 0 else book.address(refresh_number),
-        resources=np.array(sorted(set(book.ids(files).tolist())), dtype=np.int64),
+        resources=book.distinct(numbers[links : links + len(resources)]),
     )
 
 

@@ -23,6 +23,7 @@ from sitestrata.run.engine import Bodies, Made, Step, shard_name, write_rows
 from sitestrata.run.groups import all_centres, all_groups, group_job, lay_out, neighbourhood_job, reject_piece
 from sitestrata.run.jobs import finish_index, finish_pages, index_job, page_job
 from sitestrata.run.manifest import Input
+from sitestrata.run.page_pass import GROUP_PAGES
 from sitestrata.run.storage import FileReader
 
 __all__ = ["EmbeddedEngine", "default_memory_limit"]
@@ -78,7 +79,7 @@ class EmbeddedEngine:
             return Job(page_job, (stage.run, stage.merges, chunk, bodies, step.options, step.folder), chunk)
 
         def again(failed: Job, failure: Failure) -> Iterator[Job]:
-            yield from map(job, _around(failed.about, failure.position))
+            yield from map(job, _around(failed.about, failure.position, at_once=GROUP_PAGES))
 
         made: Made = {}
         limit = min(CHUNK_BYTES, self.memory_limit // self.workers // ROWS_PER_BODY)
@@ -165,13 +166,19 @@ def chunks(captures: Iterable[pa.RecordBatch], *, pages: int, size: int) -> Iter
             yield pa.Table.from_batches([batch.slice(begin)])
 
 
-def _around(chunk: _Rows, position: int) -> list[_Rows]:
-    """Cut a chunk that failed into what came before the suspect, the suspect, and the rest; nothing for one page."""
+def _around(chunk: _Rows, position: int, *, at_once: int = 1) -> list[_Rows]:
+    """Cut a chunk that failed into what came before the suspects, each suspect, and the rest; nothing for one page.
+
+    Suspects are those that were worked at together (``at_once``), the last of which stood at ``position``.
+    """
     if len(chunk) == 1:
         return []
     if not 0 <= position < len(chunk):
         position = len(chunk) // 2
-    pieces = [chunk.slice(0, position), chunk.slice(position, 1), chunk.slice(position + 1)]
+    first = max(position + 1 - at_once, 0)
+    pieces: list[_Rows] = [chunk.slice(0, first)]
+    pieces += [chunk.slice(number, 1) for number in range(first, position + 1)]
+    pieces.append(chunk.slice(position + 1))
     return [piece for piece in pieces if len(piece)]
 
 

@@ -5,22 +5,24 @@ get the parsed page in the same pass. A page that cannot be read becomes a rejec
 are read.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
 from sitestrata.model import Capture, Reject, table_from_records
-from sitestrata.page import PageFacts, PageLimits, UnusablePageError, facts_to_batches, read_page
+from sitestrata.page import PageFacts, PageLimits, UnusablePageError, facts_to_batches, read_pages
 from sitestrata.segments import Segments, find_segments, segments_to_batch
 from sitestrata.urls import Resolver
 
-__all__ = ["STAGE", "Reader", "pass_over"]
+__all__ = ["GROUP_PAGES", "STAGE", "Reader", "pass_over"]
 
 STAGE = "pages"
 BATCH_PAGES = 64  # pages whose trees are held before they become rows
 BATCH_BYTES = 16 * 1024 * 1024  # of page text, likewise
+GROUP_PAGES = 32  # pages that are read together; a worker that dies may have died of any of them
+GROUP_BYTES = 2 * 1024 * 1024  # of bodies, likewise
 
 
 # What another page stage is: a parsed page and its options -> records, or a batch, by table.
@@ -36,35 +38,29 @@ def pass_over(
     limits = options or PageLimits()
     resolver = Resolver()
     rows = _Rows()
-    for capture, body in captures:
-        try:
-            facts = read_page(body, capture.url, charset=capture.charset, limits=limits, resolver=resolver)
-            segments = find_segments(facts)
-        except UnusablePageError as error:
-            rows.rejects.append(Reject(capture.url, STAGE, error.reason, error.detail))
-        except Exception as error:
-            detail = f"The page could not be read: {type(error).__name__}: {error}"
-            rows.rejects.append(Reject(capture.url, STAGE, "internal-error", detail))
-        else:
-            if facts.dom.parsed_depth > limits.page_depth:
-                detail = (
-                    f"Elements are nested {facts.dom.parsed_depth:,} deep; "
-                    f"those below {limits.page_depth:,} were lifted to that depth."
-                )
-                rows.rejects.append(Reject(capture.url, STAGE, "depth-cut", detail))
-            rows.add(facts, segments)
-            for stage, reader, reader_options in readers:
-                try:
-                    found = reader(facts, reader_options)
-                except Exception as error:
-                    detail = f"The stage could not read the page: {type(error).__name__}: {error}"
-                    rows.rejects.append(Reject(capture.url, stage, "internal-error", detail))
-                else:
-                    rows.add_found(found)
+    for group in _groups(captures):
+        bodies = [(body, capture.url, capture.charset) for capture, body in group]
+        for (capture, _), facts in zip(group, read_pages(bodies, limits=limits, resolver=resolver), strict=True):
+            rows.add(capture, facts, limits, readers)
+        rows.flush_if_large()
     rows.flush()
     if rows.rejects:
         rows.batches["rejects"] = table_from_records("rejects", rows.rejects).to_batches()
     return rows.batches
+
+
+def _groups(captures: Iterable[tuple[Capture, bytes]]) -> Iterator[list[tuple[Capture, bytes]]]:
+    """Yield captures in groups that are read together."""
+    group: list[tuple[Capture, bytes]] = []
+    size = 0
+    for capture, body in captures:
+        group.append((capture, body))
+        size += len(body)
+        if len(group) == GROUP_PAGES or size >= GROUP_BYTES:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 @dataclass(slots=True)
@@ -78,10 +74,45 @@ class _Rows:
     found: dict[str, list[Any]] = field(default_factory=dict)  # records of other stages
     size: int = 0
 
-    def add(self, facts: PageFacts, segments: Segments) -> None:
+    def add(
+        self,
+        capture: Capture,
+        facts: PageFacts | Exception,
+        limits: PageLimits,
+        readers: Sequence[tuple[str, Reader, Any]],
+    ) -> None:
+        """Take a page, and what the other stages read off it; or the reason why there is none."""
+        try:
+            if isinstance(facts, Exception):
+                raise facts
+            segments = find_segments(facts)
+        except UnusablePageError as error:
+            self.rejects.append(Reject(capture.url, STAGE, error.reason, error.detail))
+            return
+        except Exception as error:
+            detail = f"The page could not be read: {type(error).__name__}: {error}"
+            self.rejects.append(Reject(capture.url, STAGE, "internal-error", detail))
+            return
+        if facts.dom.parsed_depth > limits.page_depth:
+            detail = (
+                f"Elements are nested {facts.dom.parsed_depth:,} deep; "
+                f"those below {limits.page_depth:,} were lifted to that depth."
+            )
+            self.rejects.append(Reject(capture.url, STAGE, "depth-cut", detail))
         self.facts.append(facts)
         self.segments.append(segments)
         self.size += len(facts.dom.text)
+        for stage, reader, options in readers:
+            try:
+                found = reader(facts, options)
+            except Exception as error:
+                detail = f"The stage could not read the page: {type(error).__name__}: {error}"
+                self.rejects.append(Reject(capture.url, stage, "internal-error", detail))
+            else:
+                self.add_found(found)
+
+    def flush_if_large(self) -> None:
+        """Make batches of the pages that wait if they are many."""
         if len(self.facts) >= BATCH_PAGES or self.size >= BATCH_BYTES:
             self.flush()
 

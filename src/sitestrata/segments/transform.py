@@ -26,7 +26,7 @@ import pyarrow as pa
 
 from sitestrata._kernels import load
 from sitestrata.model import TABLES, LinkSegment
-from sitestrata.page import PageFacts, Paths, Strings, join_strings
+from sitestrata.page import PageFacts, Paths, Strings, join_offsets, join_strings, ordinals
 
 __all__ = ["Segments", "find_segments", "segments_to_batch"]
 
@@ -85,13 +85,11 @@ def segments_to_batch(facts: Sequence[PageFacts], segments: Sequence[Segments]) 
     """Turn the segments of some pages into rows of the table ``segments``."""
     counts = [len(found) for found in segments]
     page = np.repeat(np.array([page.url_id for page in facts], dtype=np.int64), counts)
-    starts = np.cumsum([0, *(len(found.link) for found in segments)])
-    offsets = [found.first[:-1] + start for found, start in zip(segments, starts, strict=False)]
-    first = np.concatenate([*offsets, starts[-1:]]).astype(np.int32)
+    first = join_offsets([found.first for found in segments])
     links = pa.array(_join([found.link for found in segments]))
     columns = {
         "page": pa.array(page),
-        "ordinal": pa.array(_join([np.arange(count, dtype=np.int32) for count in counts])),
+        "ordinal": pa.array(ordinals(counts)),
         "parent": pa.array(_join([found.parent for found in segments])),
         "path": join_strings([Strings(*found.paths.spell(found.path)) for found in segments]),
         "links": pa.ListArray.from_arrays(pa.array(first), links),
