@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from sitestrata.report.layout import SiteTrees, subtree_sizes
+from sitestrata.run.export_rows import main_menus
 from sitestrata.run.workspace import Workspace
 
 __all__ = ["SiteFacts", "link_counts", "page_labels", "read_sites", "read_trees"]
@@ -14,18 +15,6 @@ _SITES = """
     SELECT s.site, s.name, s.entry_url, s.hosts, s.pages, s.confidence, p.name AS parent
     FROM sites s LEFT JOIN sites p ON p.site = s.parent
     ORDER BY s.pages DESC, s.entry_url LIMIT {limit}
-"""
-# Of the main menus that its pages show, a site's is the one that most of them do.
-_MAIN_MENUS = """
-    WITH shown AS (
-        SELECT b.site, m.menu, count(*) AS pages, row_number() OVER (
-            PARTITION BY b.site ORDER BY count(*) DESC, m.menu
-        ) AS rank
-        FROM menu_pages m JOIN boundaries b ON b.page_id = m.page JOIN menus n ON n.menu = m.menu AND n.role = 'main'
-        GROUP BY b.site, m.menu
-    )
-    SELECT s.site, i.label, i.url FROM shown s JOIN menu_items i ON i.menu = s.menu
-    WHERE s.rank = 1 AND i.level = 0 ORDER BY s.site, i.ordinal
 """
 _LINKS = """
     SELECT least(b.site, c.site) AS one, greatest(b.site, c.site) AS other, count(*) AS links
@@ -56,10 +45,7 @@ def read_sites(workspace: Workspace, limit: int) -> list[SiteFacts]:
     tables = set(workspace.tables)
     if "sites" not in tables:
         return []
-    menus: dict[int, list[tuple[str, str | None]]] = {}
-    if {"menus", "menu_items", "menu_pages", "boundaries"} <= tables:
-        for row in workspace.query(_MAIN_MENUS).to_pylist():
-            menus.setdefault(row["site"], []).append((row["label"], row["url"]))
+    menus = main_menus(workspace)
     profiles: dict[int, dict[str, Any]] = {}
     if "profiles" in tables:
         profiles = {row["site"]: row for row in workspace.arrow("profiles").to_pylist()}
@@ -72,7 +58,7 @@ def read_sites(workspace: Workspace, limit: int) -> list[SiteFacts]:
             row["pages"],
             row["confidence"],
             row["parent"],
-            tuple(menus.get(row["site"], ())),
+            tuple((item["label"], item["url"]) for item in menus.get(row["site"], ()) if item["level"] == 0),
             tuple(profiles.get(row["site"], {}).get("keywords", ())),
             profiles.get(row["site"], {}).get("access", ""),
         )

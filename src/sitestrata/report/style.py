@@ -76,7 +76,8 @@ footer { margin-top: 3rem; color: var(--soft);
 }
 @media print {
   :root { --ground: #fff; --panel: #fff; --ink: #000; --soft: #444; --line: #ccc; --accent: #000;
-    --bar: #ddd; --chip: #f4f4f4; --on: #000; font-size: 10.5px }
+    --bar: #ddd; --chip: #f4f4f4; --on: #000; --edge: #999; font-size: 10.5px;
+    --d1: #a8ccc9; --d2: #c5dcd4; --d3: #dbe6d7; --d4: #ebebd9; --d5: #f3eede; --few: #e9eaea }
   @page { margin: 14mm }
   body { max-width: none; padding: 0 } nav { display: none } a { text-decoration: none }
   .wide, .picture { overflow: visible } svg { min-width: 0 } table { font-size: 9.5px }

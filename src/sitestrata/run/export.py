@@ -250,6 +250,21 @@ def _list_of_sites(job: Job, suffix: str) -> None:
         write_csv(rows.FILES_SHEET, listed, file)
 
 
+def _jsonld(job: Job) -> None:
+    from sitestrata.export.jsonld import NavigationItem, write_site
+
+    sites = {row["site"]: row for row in rows.sites(job.workspace, job.options.sites)}
+    menus = rows.main_menus(job.workspace)
+    if not menus:
+        job.notes.append("No main menu was found (or menus were not mined), so there is no navigation.")
+    for site, pages in rows.site_trails(job.workspace, job.options.sites):
+        menu = [NavigationItem(item["label"], item["url"], item["level"]) for item in menus.get(site, ())]
+        with job.file(f"site-{file_id(site)}.jsonld") as file:
+            job.count("pages", write_site(sites[site]["name"], sites[site]["entry_url"], menu, pages, file))
+        job.count("sites")
+    _list_of_sites(job, ".jsonld")
+
+
 def _graph(job: Job, write: Callable[..., None]) -> None:
     columns, nodes, edges = rows.graph(job.workspace, job.options.level, job.options.sites)
     with job.file() as file:
@@ -325,6 +340,7 @@ FORMATS: dict[str, Format] = {
     "sitemap": Format("a sitemap.xml per site, split as the protocol asks", ("pages", *SITES), _sitemaps, FOLDER),
     "surt": Format("Heritrix SURT prefixes per site", SITES, _surts, FOLDER),
     "browsertrix": Format("a Browsertrix crawl configuration per site", SITES, _browsertrix, FOLDER),
+    "jsonld": Format("breadcrumbs and navigation per site in schema.org's words", (*SITES, "tree"), _jsonld, FOLDER),
     "graphml": Format("the link graph as GraphML", ("links", "pages", *SITES), _graphml),
     "gexf": Format("the link graph as GEXF, for Gephi", ("links", "pages", *SITES), _gexf),
     "csv": Format("CSV files with a CSVW description", ("captures", "pages", *SITES), _csv, FOLDER),

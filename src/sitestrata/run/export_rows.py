@@ -16,7 +16,19 @@ from sitestrata.run.listing import list_pages, list_sites
 from sitestrata.run.workspace import Workspace
 from sitestrata.urls import host, origin
 
-__all__ = ["FILES_SHEET", "captures", "graph", "ontology", "sheets", "site_scopes", "site_urls", "sites", "stream"]
+__all__ = [
+    "FILES_SHEET",
+    "captures",
+    "graph",
+    "main_menus",
+    "ontology",
+    "sheets",
+    "site_scopes",
+    "site_trails",
+    "site_urls",
+    "sites",
+    "stream",
+]
 
 BATCH = 10_000  # rows in memory at a time
 
@@ -70,6 +82,22 @@ _SITE_EDGES = """
     JOIN boundaries b ON b.page_id = f.page_id JOIN boundaries c ON c.page_id = t.page_id
     WHERE b.site <> c.site {where}
     GROUP BY 1, 2 ORDER BY 1, 2
+"""
+
+# Of the main menus that its pages show, a site's is the one that most of them do.
+_MAIN_MENUS = """
+    WITH shown AS (
+        SELECT b.site, m.menu, row_number() OVER (PARTITION BY b.site ORDER BY count(*) DESC, m.menu) AS rank
+        FROM menu_pages m JOIN boundaries b ON b.page_id = m.page JOIN menus n ON n.menu = m.menu AND n.role = 'main'
+        GROUP BY b.site, m.menu
+    )
+    SELECT s.site, i.label, i.url, i.level FROM shown s JOIN menu_items i ON i.menu = s.menu
+    WHERE s.rank = 1 ORDER BY s.site, i.ordinal
+"""
+_TREE = """
+    SELECT t.site, t.page_id, t.parent, t.label, a.canonical AS url
+    FROM tree t JOIN aliases a ON a.url_id = t.page_id {where}
+    ORDER BY t.site, t.depth, t.parent, t.position, t.page_id
 """
 
 _SITE = Column("site", "anyURI", "Address of the site's entry page", is_required=True)
@@ -153,6 +181,36 @@ def site_scopes(workspace: Workspace, chosen: Sequence[int]) -> Iterator[tuple[d
         near = np.sort(np.concatenate([order[bounds[item] : bounds[item + 1]] for item in used]))
         some = [urls[number] for number in near.tolist()]
         yield site, scope_of(prefix_tree(some), some, np.flatnonzero(inside[near]))
+
+
+def main_menus(workspace: Workspace) -> dict[int, list[dict[str, Any]]]:
+    """Return the items of the main menu of each site that has one; none at all if menus were not mined."""
+    if not {"menus", "menu_items", "menu_pages", "boundaries"} <= set(workspace.tables):
+        return {}
+    menus: dict[int, list[dict[str, Any]]] = {}
+    for row in stream(workspace, _MAIN_MENUS):
+        menus.setdefault(row["site"], []).append(row)
+    return menus
+
+
+def site_trails(
+    workspace: Workspace, chosen: Sequence[int]
+) -> Iterator[tuple[int, Iterator[tuple[str, str, list[tuple[str, str]]]]]]:
+    """Yield sites by id, each with its pages: address, label, and the steps that lead to it from the entry page."""
+    found = stream(workspace, _TREE.format(where=_among("WHERE t.site", chosen)))
+    for site, its in groupby(found, key=itemgetter("site")):
+        yield site, _trails(list(its))
+
+
+def _trails(places: list[dict[str, Any]]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+    by_id = {place["page_id"]: place for place in places}
+    for place in places:
+        steps: dict[int, tuple[str, str]] = {}
+        above: dict[str, Any] | None = place
+        while above is not None and above["page_id"] not in steps:
+            steps[above["page_id"]] = (above["label"], above["url"])
+            above = by_id.get(above["parent"])
+        yield place["url"], place["label"], list(reversed(steps.values()))
 
 
 def captures(workspace: Workspace, chosen: Sequence[int]) -> Iterator[dict[str, Any]]:
