@@ -1,0 +1,184 @@
+"""Lists on the pages of a site -> which link stands below which: contents lists, drop-down menus, numbered headings.
+
+Two signs say that link p stands below link q, both without a word of any language:
+
+*containment*: q is the head of an item (``<li><a q/><ul>...</ul></li>``) and p stands inside the same item, deeper. An
+item is known by the DOM path of its head; `nested_links` looks for the last link before p whose item contains p.
+
+*numbering*: labels begin with numbers, and p's number extends q's ("2.1 Types" below "2 Data").
+
+A link that leads out of the site, or to a page that was not captured, still counts as a head; what stands below it is
+passed on to the next head above.
+
+Paper: MenuMiner 4 (rule 3), 6.3
+
+Cost: a few array passes a level of nesting.
+"""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitestrata.sites.site_web import SiteWeb
+
+__all__ = ["Nesting", "nested_links", "numbered_links"]
+
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+# Elements that dress a link or a heading without being an item of a list.
+DRESS = frozenset("a b big bdi code em font h1 h2 h3 h4 h5 h6 i label mark nobr small span strong tt u".split())
+LIST_ITEMS = frozenset(["li", "dt", "dd"])
+HEADS = frozenset(["li", "dt"])
+CLOSE = 1  # nodes between a head and what stands below it that the way down does not explain: a sign, a button
+USUAL_SHARE = 0.6  # of the cases of one form that must agree on these nodes for more of them to be believed
+USUAL_CASES = 3
+MAX_CLIMB = 6  # heads looked at above a link before it counts as not nested
+MAX_DEPTH = 40  # of items; deeper ones are looked at as if they were at this depth
+_STEP = re.compile(r"[^.#]*")
+_NUMBER = re.compile(r"(?:[^\W\d_]+\s+)?((?:\d{1,3}|[A-Z])(?:\.\d{1,3})*)(?=[.:)]?(?:\s|$))")
+
+
+@dataclass(frozen=True, slots=True)
+class Nesting:
+    """What lists say about the links of a site."""
+
+    head: Ints  # the link it stands below on its page, -1 = none
+    is_item: Flags  # it is itself an item of a list, not a word in one
+    in_list: Flags
+
+
+@dataclass(frozen=True, slots=True)
+class _Items:
+    """What the DOM paths of a site say about items."""
+
+    depth: Ints  # steps down to the item of the link
+    steps: list[tuple[str, ...]]  # the way to that item
+    is_item: Flags  # the item is one of a list, or of something that can be one
+    in_list: Flags
+
+
+def nested_links(web: SiteWeb) -> Nesting:
+    """Find for each link the head of the item that it stands in."""
+    links = web.links
+    items = _items(web.paths)
+    depth = np.where(links.in_head, MAX_DEPTH, items.depth[links.path]) if len(links) else links.page
+    before = _last_smaller(depth, links.page, links.in_head)
+    head = _containing(before, links.path, items)
+    head = _only_close(head, web, items)
+    return Nesting(head, items.is_item[links.path] if len(links) else np.zeros(0, np.bool_), items.in_list[links.path] & ~links.in_head if len(links) else np.zeros(0, np.bool_))
+
+
+def numbered_links(web: SiteWeb) -> Ints:
+    """Find for each link the last link before it whose number its own extends by one place; -1 = none."""
+    links = web.links
+    found = [_NUMBER.match(label) for label in web.labels]
+    numbers = [tuple(match[1].split(".")) if match else () for match in found]
+    level_of = np.array([len(number) for number in numbers], np.int64)
+    level = level_of[links.label] if len(links) else links.page
+    is_numbered = (level > 0) & ~links.in_head
+    before = _last_smaller(np.where(is_numbered, level, MAX_DEPTH), links.page, ~is_numbered)
+    head = np.full(len(links), -1, np.int64)
+    child = np.flatnonzero(is_numbered & (before >= 0))
+    pairs, place = np.unique(
+        np.stack([links.label[before[child]], links.label[child]], axis=1), axis=0, return_inverse=True
+    )
+    extends = np.array([numbers[q] == numbers[p][:-1] for q, p in pairs.tolist()], np.bool_)
+    kept = child[extends[place.ravel()]] if len(pairs) else child
+    head[kept] = before[kept]
+    return head
+
+
+def _items(paths: list[str]) -> _Items:
+    ways: list[tuple[str, ...]] = []
+    is_item = np.zeros(len(paths), np.bool_)
+    in_list = np.zeros(len(paths), np.bool_)
+    for number, path in enumerate(paths):
+        steps = path.split("/")
+        tags = [_STEP.match(step)[0] for step in steps]  # type: ignore[index]
+        end = len(tags)
+        while end and tags[end - 1] in DRESS:
+            end -= 1
+        # A term and its description are one item: the list below a term stands in the description.
+        way = tuple("dt" if tag == "dd" else step for tag, step in zip(tags[:end], steps, strict=False))
+        ways.append(way)
+        is_item[number] = bool(end) and tags[end - 1] in HEADS
+        in_list[number] = any(tag in LIST_ITEMS for tag in tags)
+    return _Items(np.array([min(len(way), MAX_DEPTH - 1) for way in ways], np.int64), ways, is_item, in_list)
+
+
+def _last_smaller(level: Ints, page: Ints, is_out: Flags) -> Ints:
+    """Return for each link the last one before it on its page with a smaller level; -1 = none."""
+    found = np.full(len(level), -1, np.int64)
+    if not len(level):
+        return found
+    place = np.arange(len(level))
+    first_of_page = np.searchsorted(page, page)
+    for value in np.unique(level[~is_out])[1:].tolist():
+        asked = np.flatnonzero((level == value) & ~is_out)
+        last = np.maximum.accumulate(np.where((level < value) & ~is_out, place, -1))
+        found[asked] = np.where(last[asked] >= first_of_page[asked], last[asked], -1)
+    return found
+
+
+def _containing(before: Ints, path: Ints, items: _Items) -> Ints:
+    """Climb from the last shallower link to the first one whose item contains the link."""
+    head = before.copy()
+    waiting = np.flatnonzero(head >= 0)
+    result = np.full(len(before), -1, np.int64)
+    width = max(len(items.steps), 1)
+    for _ in range(MAX_CLIMB):
+        if not len(waiting):
+            break
+        codes, place = np.unique(path[head[waiting]] * width + path[waiting], return_inverse=True)
+        holds = np.array([_holds(items, code // width, code % width) for code in codes.tolist()], np.bool_)[place]
+        result[waiting[holds]] = head[waiting[holds]]
+        waiting = waiting[~holds]
+        head[waiting] = before[head[waiting]]
+        waiting = waiting[head[waiting] >= 0]
+    return result
+
+
+def _holds(items: _Items, outer: int, inner: int) -> bool:
+    way = items.steps[outer]
+    return bool(items.is_item[outer]) and items.steps[inner][: len(way)] == way
+
+
+def _only_close(head: Ints, web: SiteWeb, items: _Items) -> Ints:
+    """Keep heads that stand right before what they head.
+
+    Equal paths do not prove that two links stand in one item: the second may stand in the next item, whose own head is
+    no link. What the way down does not explain shows in the preorder numbers: in one item only the content of the head
+    lies between. Where a design puts more there (an icon, a button), it does so every time.
+    """
+    links = web.links
+    length = np.array([path.count("/") + 1 for path in web.paths], np.int64)
+    nested = np.flatnonzero(head >= 0)
+    # The first link below each head tells for all that follow it below the same head.
+    _, place = np.unique(head[nested], return_index=True)
+    first = nested[place]
+    top = head[first]
+    way_down = length[links.path[first]] - items.depth[links.path[top]]
+    extra = links.node[first] - links.node[top] - 1 - way_down
+    form = links.path[top] * max(len(web.paths), 1) + links.path[first]
+    _, form = np.unique(form, return_inverse=True)
+    believed = (extra <= CLOSE) | _is_usual(form, extra)
+    result = head.copy()
+    is_believed = np.zeros(len(head), np.bool_)
+    is_believed[top[believed]] = True
+    result[nested] = np.where(is_believed[head[nested]], head[nested], -1)
+    return result
+
+
+def _is_usual(form: Ints, extra: Ints) -> Flags:
+    if not len(form):
+        return np.zeros(0, np.bool_)
+    extra = np.clip(extra, 0, 1 << 20)
+    cells, place, count = np.unique(form * (1 << 21) + extra, return_inverse=True, return_counts=True)
+    of_form = np.bincount(form)
+    share = count / of_form[cells >> 21]
+    usual: Flags = ((share >= USUAL_SHARE) & (count >= USUAL_CASES))[place]
+    return usual
+

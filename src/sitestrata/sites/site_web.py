@@ -1,0 +1,183 @@
+"""Tables of one site -> its pages and their links as columns, the form in which its hierarchy is found.
+
+A page is a row: the representative of all the addresses that stand for it. Links keep their document order, their DOM
+path and their label, because that is what menus, contents lists and breadcrumbs are recognised by. Ids are taken out of
+the paths: they name one element of one page, and what stands at the same place on two pages should look alike.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from sitestrata.graph.link_graph import positions_of
+
+__all__ = ["SiteLinks", "SiteWeb", "tables_to_site"]
+
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+_ID_OF_STEP = r"#[^./]*"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLinks:
+    """The edges out of the pages of a site, page by page in document order."""
+
+    page: Ints  # row of the page it stands on
+    ordinal: Ints
+    target: Ints  # row of the page it leads to; -1 = a page that is not of this site, or not captured
+    target_id: Ints  # page_id of the target, known or not
+    path: Ints  # number of its DOM path without ids
+    label: Ints  # number of its label
+    node: Ints
+    segment: Ints
+    has_fragment: Flags  # leads to a place in a page
+    in_head: Flags  # a <link> of the head: no place on the page
+    is_up: Flags  # declared by rel=up
+
+    def __len__(self) -> int:
+        """Return the number of links."""
+        return len(self.page)
+
+
+@dataclass(frozen=True, slots=True)
+class SiteWeb:
+    """One site: row ``i`` is page ``page_id[i]``."""
+
+    page_id: Ints  # sorted
+    entry: int  # row of the entry page
+    url: list[str]
+    title: list[str]
+    heading: list[str]
+    links: SiteLinks
+    paths: list[str]
+    labels: list[str]
+    crumb_page: Ints  # declared breadcrumbs, step by step: row of the page that shows it ...
+    crumb_target: Ints  # ... row of the page the step leads to, -1 = unknown or none ...
+    crumb_label: list[str]
+
+    def __len__(self) -> int:
+        """Return the number of pages."""
+        return len(self.page_id)
+
+
+def tables_to_site(tables: Mapping[str, pa.Table], entry: int) -> SiteWeb:
+    """Gather the rows of one site (``pages``, ``links``, ``aliases`` of its pages) around its entry page."""
+    aliases = tables["aliases"].sort_by("url_id")
+    address, stands_for = _integers(aliases, "url_id"), _integers(aliases, "page_id")
+    pages = tables["pages"].sort_by("url_id")
+    capture = _integers(pages, "url_id")
+    place, known = positions_of(address, capture)
+    page_of_capture = np.where(known, stands_for[place], capture) if len(address) else capture
+    # The capture under the page's own address stands for the page, else the first by id.
+    order = np.lexsort((capture, capture != page_of_capture, page_of_capture))
+    page_id, first = np.unique(page_of_capture[order], return_index=True)
+    chosen = order[first]
+    rows = pages.take(pa.array(chosen))
+    canonical = dict(zip(stands_for.tolist(), aliases["canonical"].to_pylist(), strict=True))
+    own_url: list[str] = rows["url"].to_pylist()
+    at, is_there = positions_of(page_id, [entry])
+    crumb_page, crumb_target, crumb_label = _crumbs(rows, aliases, page_id)
+    links, paths, labels = _links(tables["links"], capture[chosen], page_id, address, stands_for)
+    return SiteWeb(
+        page_id=page_id,
+        entry=int(at[0]) if is_there[0] else 0,
+        url=[canonical.get(page, url) for page, url in zip(page_id.tolist(), own_url, strict=True)],
+        title=[" ".join((text or "").split()) for text in rows["title"].to_pylist()],
+        heading=[" ".join((text or "").split()) for text in rows["heading"].to_pylist()],
+        links=links,
+        paths=paths,
+        labels=labels,
+        crumb_page=crumb_page,
+        crumb_target=crumb_target,
+        crumb_label=crumb_label,
+    )
+
+
+def _links(
+    links: pa.Table, capture: Ints, page_id: Ints, address: Ints, stands_for: Ints
+) -> tuple[SiteLinks, list[str], list[str]]:
+    by_capture = np.argsort(capture, kind="stable")
+    place, is_chosen = positions_of(capture[by_capture], _integers(links, "page"))
+    row = by_capture[place] if len(by_capture) else place
+    kept = np.flatnonzero(is_chosen)
+    order = kept[np.lexsort((_integers(links, "ordinal")[kept], row[kept]))]
+    links, row = links.take(pa.array(order)), row[order]
+    target_id = _integers(links, "target")
+    place, has_alias = positions_of(address, target_id)
+    if len(address):
+        target_id = np.where(has_alias, stands_for[place], target_id)
+    place, is_here = positions_of(page_id, target_id)
+    path, paths = _numbered(pc.replace_substring_regex(_distinct(links, "path"), _ID_OF_STEP, ""), links, "path")
+    label, labels = _numbered(pc.utf8_trim_whitespace(_distinct(links, "label")), links, "label")
+    kind = _codes(links, "kind", "link")
+    return (
+        SiteLinks(
+            page=row,
+            ordinal=_integers(links, "ordinal"),
+            target=np.where(is_here, place, -1),
+            target_id=target_id,
+            path=path,
+            label=label,
+            node=_integers(links, "node"),
+            segment=_integers(links, "segment"),
+            has_fragment=pc.is_valid(links.column("fragment")).to_numpy(),
+            in_head=kind,
+            is_up=_has_word(links, "rel", "up"),
+        ),
+        paths,
+        labels,
+    )
+
+
+def _crumbs(rows: pa.Table, aliases: pa.Table, page_id: Ints) -> tuple[Ints, Ints, list[str]]:
+    row_of = dict(zip(page_id.tolist(), range(len(page_id)), strict=True))
+    page_of_url: dict[str, int] = {}
+    pages: list[int] = []
+    targets: list[int] = []
+    labels: list[str] = []
+    for row, trail in enumerate(rows["breadcrumb"].to_pylist()):
+        if trail and not page_of_url:
+            page_of_url = dict(zip(aliases["url"].to_pylist(), aliases["page_id"].to_pylist(), strict=True))
+        for step in trail or ():
+            pages.append(row)
+            targets.append(row_of.get(page_of_url.get(step["url"] or "", 0), -1))
+            labels.append(step["label"])
+    return np.array(pages, np.int64), np.array(targets, np.int64), labels
+
+
+def _integers(table: pa.Table, column: str) -> Ints:
+    return table.column(column).to_numpy().astype(np.int64, copy=False)  # type: ignore[no-any-return]
+
+
+def _encoded(table: pa.Table, column: str) -> pa.DictionaryArray:
+    encoded = pc.dictionary_encode(table.column(column).combine_chunks())
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.combine_chunks()
+    return encoded
+
+
+def _distinct(table: pa.Table, column: str) -> pa.Array:
+    return _encoded(table, column).dictionary
+
+
+def _numbered(names: pa.Array, table: pa.Table, column: str) -> tuple[Ints, list[str]]:
+    """Number the values of a column by the sorted distinct names that its distinct values have."""
+    codes = _encoded(table, column).indices.to_numpy().astype(np.int64)
+    values: list[str] = names.to_pylist()
+    distinct = sorted(set(values))
+    number = {name: place for place, name in enumerate(distinct)}
+    return np.array([number[name] for name in values], np.int64)[codes] if values else codes, distinct
+
+
+def _codes(table: pa.Table, column: str, value: str) -> Flags:
+    return pc.equal(table.column(column), value).to_numpy()  # type: ignore[no-any-return]
+
+
+def _has_word(table: pa.Table, column: str, word: str) -> Flags:
+    found = pc.match_substring_regex(pc.fill_null(table.column(column), ""), rf"(^|\s){word}(\s|$)", ignore_case=True)
+    return found.to_numpy()  # type: ignore[no-any-return]
