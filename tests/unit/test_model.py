@@ -20,6 +20,7 @@ RECORDS = {
     "menu_pages": model.MenuPage,
     "boundaries": model.Boundary,
     "sites": model.Site,
+    "site_addresses": model.SiteAddress,
     "tree": model.PagePlace,
     "profiles": model.SiteProfile,
     "objectives": model.Objective,

@@ -32,12 +32,26 @@ def answer_of_tables(reader: TableReader, tables: Collection[str], *, name: str)
         parts = reader.read("boundaries", ["page_id", "site", "confidence"])
         parts = parts.set_column(1, "site", parts["site"].cast(pa.string()))
         pages = pages.join(parts, "page_id", join_type="left outer")
+    if "tree" in tables and "aliases" in tables:
+        pages = pages.join(_parents(reader, known), "page_id", join_type="left outer")
     return Facts(
         name,
         pages=pages.drop_columns(["url_id", "page_id"]).sort_by("url"),
         aliases=aliases,
         sites=_sites(reader) if "sites" in tables else (),
         menus=_menus(reader) if "menus" in tables else (),
+    )
+
+
+def _parents(reader: TableReader, aliases: pa.Table) -> pa.Table:
+    """Return the address of the page above each page."""
+    places = reader.read("tree", ["page_id", "parent"])
+    above = aliases.filter(pc.equal(aliases["url_id"], aliases["page_id"])).select(["page_id", "canonical"])
+    return (
+        places.filter(pc.is_valid(places["parent"]))
+        .join(above.rename_columns(["parent", "above"]), "parent", join_type="inner")
+        .select(["page_id", "above"])
+        .rename_columns(["page_id", "parent"])
     )
 
 

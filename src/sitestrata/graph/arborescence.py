@@ -65,12 +65,10 @@ def heaviest_arborescence(node_count: int, root: int, tail: ArrayLike, head: Arr
         gain[entering] -= spent[group[heads[entering]]]
         group = np.where(in_circle, label[group], group)
         open_groups = np.array(opened, np.int64)
-    return _open(node_count, groups, circles, member_of, heads, taken, kept)
+    return _open(node_count, circles, member_of, heads, taken, kept)
 
 
-def _take(
-    group: Ints, tails: Ints, heads: Ints, gain: Floats, taken: dict[int, int], open_groups: Ints | None
-) -> None:
+def _take(group: Ints, tails: Ints, heads: Ints, gain: Floats, taken: dict[int, int], open_groups: Ints | None) -> None:
     """Let each open group take its heaviest edge from outside."""
     into = group[heads]
     outside = group[tails] != into
@@ -79,8 +77,7 @@ def _take(
     edges = np.flatnonzero(outside)
     order = edges[np.lexsort((heads[edges], tails[edges], -gain[edges], into[edges]))]
     first = np.concatenate([[True], into[order][1:] != into[order][:-1]]) if len(order) else np.zeros(0, bool)
-    for number, edge in zip(into[order][first].tolist(), order[first].tolist(), strict=True):
-        taken[number] = edge
+    taken.update(zip(into[order][first].tolist(), order[first].tolist(), strict=True))
 
 
 def _parents(groups: int, group: Ints, tails: Ints, taken: dict[int, int]) -> Ints:
@@ -113,7 +110,6 @@ def _circles(parent: Ints) -> list[Ints]:
 
 def _open(
     node_count: int,
-    groups: int,
     circles: list[tuple[int, Ints]],
     member_of: list[int],
     heads: Ints,

@@ -30,6 +30,7 @@ __all__ = [
     "PagePlace",
     "Reject",
     "Site",
+    "SiteAddress",
     "SiteProfile",
     "TableValue",
     "TemplateSlot",
@@ -269,6 +270,14 @@ class Site:
     parent: int | None
     method: str
     confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class SiteAddress:
+    """An address of a page of a site, captured or not: what brings the rows of one site together."""
+
+    group: int  # page_id of the site's entry page
+    page: int  # url_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -279,6 +279,7 @@ TABLES: dict[str, Table] = dict(
             method=_TEXT,
             confidence=_REAL,
         ),
+        _table("site_addresses", "address of a page of a site", ("page",), group=_ID, page=_ID),
         _table(
             "tree",
             "page and its place in the hierarchy of its site (MenuMiner 6.3)",

@@ -138,6 +138,18 @@ def _menus(look: _Look) -> list[dict[str, Any]]:
     return menus_of_page(look.rows, look.this)
 
 
+def _place(look: _Look) -> dict[str, Any]:
+    rows = look.rows(
+        "tree aliases",
+        "SELECT t.label, t.depth, t.position, u.canonical AS parent, t.evidence, t.votes, r.canonical AS rival, "
+        "t.rival_votes, d.canonical AS document FROM aliases a JOIN tree t ON t.page_id = a.page_id "
+        "LEFT JOIN aliases u ON u.url_id = t.parent LEFT JOIN aliases r ON r.url_id = t.rival "
+        "LEFT JOIN aliases d ON d.url_id = t.document WHERE a.url_id = ?",
+        look.this,
+    )
+    return rows[0] if rows else {}
+
+
 def _rejects(look: _Look) -> list[dict[str, Any]]:
     return look.rows("rejects", "SELECT stage, reason, detail FROM rejects WHERE input = ? ORDER BY ALL", look.url)
 
@@ -149,6 +161,7 @@ SECTIONS: dict[str, Callable[[_Look], Any]] = {
     "page": _page,
     "site": _site,
     "menus": _menus,
+    "place": _place,
     "links": _links,
     "segments": _segments,
     "rejects": _rejects,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from sitestrata.run.tree import Trails
 from sitestrata.run.workspace import Workspace
 
 __all__ = ["list_pages", "list_sites", "summary"]
@@ -11,7 +12,7 @@ _BATCH = 10_000
 # A site goes by the address of its entry page; a subsite by that of the first page of its section, unless the section
 # is the one that holds the entry page.
 _PAGES = """
-    SELECT p.url, {canonical} AS canonical, {site}, p.title, p.breadcrumb, c.status, {method}
+    SELECT {page} AS page_id, p.url, {canonical} AS canonical, {site}, p.title, p.breadcrumb, c.status, {method}
     FROM pages p
     JOIN captures c ON c.url_id = p.url_id
     SEMI JOIN "_chosen" h ON c.url_id = h.url_id AND c.source = h.source AND c.offset = h.offset AND h.version = 0
@@ -38,12 +39,17 @@ def list_pages(workspace: Workspace) -> Iterator[dict[str, Any]]:
     has_aliases = "aliases" in workspace.tables
     has_sites = "boundaries" in workspace.tables
     sql = _PAGES.format(
+        page="a.page_id" if has_aliases else "p.url_id",
         canonical="a.canonical" if has_aliases else "p.url",
         site=_SITE if has_sites else "NULL AS site, NULL AS subsite",
         method="b.method, b.confidence" if has_sites else "NULL AS method, NULL AS confidence",
         joins=("JOIN aliases a ON a.url_id = p.url_id" if has_aliases else "") + (_SITE_JOINS if has_sites else ""),
     )
-    yield from _rows(workspace, sql)
+    trails = Trails(workspace)
+    for row in _rows(workspace, sql):
+        # What was found counts; what the page declares stands in its place only as long as no hierarchy was found.
+        row["breadcrumb"] = trails.of_page(row.pop("page_id")) or row["breadcrumb"]
+        yield row
 
 
 def list_sites(workspace: Workspace) -> Iterator[dict[str, Any]]:

@@ -37,7 +37,7 @@ from sitestrata.page import PageLimits
 from sitestrata.run.captures import CaptureOptions, find_captures
 from sitestrata.run.page_pass import pass_over
 from sitestrata.run.storage import CHOSEN, INDEXED
-from sitestrata.sites import SiteOptions, find_sites
+from sitestrata.sites import HierarchyOptions, SiteOptions, find_addresses, find_hierarchy, find_sites
 from sitestrata.sources import Limits, index_source
 
 __all__ = [
@@ -56,6 +56,7 @@ __all__ = [
 MENU_TABLES = ("menus", "menu_items", "menu_pages")
 SITE_TABLES = ("boundaries", "sites", "objectives")
 PAGE_TABLES = ("pages", "links", "segments", "urls")
+TREE_NEEDS = ("pages", "links", "segments", "aliases", "boundaries")
 ALIAS_NEEDS = ("captures", "pages", "links", "urls")
 # Settings of the run as a whole; a stage that wants one has a field of that name.
 RUN_SETTINGS = {"profile": "default", "url_evidence": True, "decisions": ()}
@@ -94,6 +95,8 @@ PLAN: tuple[Stage, ...] = (
     ),
     Stage("menus", "collection", ("pages", "links", "segments", "aliases"), MENU_TABLES, find_menus, MenuOptions),
     Stage("sites", "collection", ("pages", "links", "aliases"), SITE_TABLES, find_sites, SiteOptions),
+    Stage("addresses", "collection", ("boundaries", "aliases"), ("site_addresses",), find_addresses),
+    Stage("tree", "group", TREE_NEEDS, ("tree",), find_hierarchy, HierarchyOptions, by="site_addresses"),
 )
 
 

@@ -2,5 +2,7 @@
 
 from sitestrata.sites.boundaries import SiteOptions
 from sitestrata.sites.stage import find_sites
+from sitestrata.sites.tree_stage import find_addresses, find_hierarchy
+from sitestrata.sites.votes import HierarchyOptions
 
-__all__ = ["SiteOptions", "find_sites"]
+__all__ = ["HierarchyOptions", "SiteOptions", "find_addresses", "find_hierarchy", "find_sites"]

@@ -22,19 +22,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.sites.site_web import SiteWeb
+from sitestrata.sites.trails import Ways
 
-__all__ = ["Nesting", "nested_links", "numbered_links"]
+__all__ = ["Nesting", "nested_links", "nested_pages", "numbered_links"]
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 # Elements that dress a link or a heading without being an item of a list.
-DRESS = frozenset("a b big bdi code em font h1 h2 h3 h4 h5 h6 i label mark nobr small span strong tt u".split())
-LIST_ITEMS = frozenset(["li", "dt", "dd"])
+DRESS = frozenset(
+    [
+        "a",
+        "b",
+        "big",
+        "bdi",
+        "code",
+        "em",
+        "font",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "i",
+        "label",
+        "mark",
+        "nobr",
+        "small",
+        "span",
+        "strong",
+        "tt",
+        "u",
+    ]
+)
 HEADS = frozenset(["li", "dt"])
 CLOSE = 1  # nodes between a head and what stands below it that the way down does not explain: a sign, a button
 USUAL_SHARE = 0.6  # of the cases of one form that must agree on these nodes for more of them to be believed
 USUAL_CASES = 3
+TO_A_PLACE_NUMBERED = 0.7  # belief in a numbered link that leads to a place in a page
 MAX_CLIMB = 6  # heads looked at above a link before it counts as not nested
 MAX_DEPTH = 40  # of items; deeper ones are looked at as if they were at this depth
 _STEP = re.compile(r"[^.#]*")
@@ -47,7 +73,6 @@ class Nesting:
 
     head: Ints  # the link it stands below on its page, -1 = none
     is_item: Flags  # it is itself an item of a list, not a word in one
-    in_list: Flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +81,7 @@ class _Items:
 
     depth: Ints  # steps down to the item of the link
     steps: list[tuple[str, ...]]  # the way to that item
-    is_item: Flags  # the item is one of a list, or of something that can be one
-    in_list: Flags
+    is_item: Flags  # the link is the head of an item, or could be
 
 
 def nested_links(web: SiteWeb) -> Nesting:
@@ -68,7 +92,7 @@ def nested_links(web: SiteWeb) -> Nesting:
     before = _last_smaller(depth, links.page, links.in_head)
     head = _containing(before, links.path, items)
     head = _only_close(head, web, items)
-    return Nesting(head, items.is_item[links.path] if len(links) else np.zeros(0, np.bool_), items.in_list[links.path] & ~links.in_head if len(links) else np.zeros(0, np.bool_))
+    return Nesting(head, items.is_item[links.path] if len(links) else np.zeros(0, np.bool_))
 
 
 def numbered_links(web: SiteWeb) -> Ints:
@@ -91,10 +115,39 @@ def numbered_links(web: SiteWeb) -> Ints:
     return head
 
 
+def nested_pages(web: SiteWeb, nesting: Nesting, *, are_items: bool = True) -> Ways:
+    """Turn nested links into claims about pages.
+
+    Args:
+        web: the site.
+        nesting: which link stands below which.
+        are_items: lists on a page in which pages occur again and again are indexes of words, not contents; believe them
+            less, and links to places in pages hardly.
+    """
+    links, head = web.links, nesting.head
+    count = max(len(web), 1)
+    child = np.flatnonzero((head >= 0) & (links.target >= 0) & ~links.in_head)
+    top = head[child]
+    # A head that leads nowhere in the site passes what stands below it on to the head above it.
+    for _ in range(MAX_CLIMB):
+        is_vain = (top >= 0) & ((links.target[top] < 0) | (links.target[top] == links.target[child]))
+        top = np.where(is_vain, head[top], top)
+    held = (top >= 0) & (links.target[top] >= 0) & (links.target[top] != links.target[child])
+    child, top = child[held], top[held]
+    belief = np.where(links.has_fragment[child], TO_A_PLACE_NUMBERED, 1.0)
+    if are_items:
+        whole = np.flatnonzero(~links.has_fragment[child] & nesting.is_item[child])
+        child, top = child[whole], top[whole]
+        page = links.page[child]
+        uses = np.bincount(page, minlength=count)
+        distinct = np.bincount(np.unique(page * count + links.target[child]) // count, minlength=count)
+        belief = (distinct / np.maximum(uses, 1))[page] ** 2
+    return Ways(links.target[child], links.target[top], belief)
+
+
 def _items(paths: list[str]) -> _Items:
     ways: list[tuple[str, ...]] = []
     is_item = np.zeros(len(paths), np.bool_)
-    in_list = np.zeros(len(paths), np.bool_)
     for number, path in enumerate(paths):
         steps = path.split("/")
         tags = [_STEP.match(step)[0] for step in steps]  # type: ignore[index]
@@ -105,8 +158,7 @@ def _items(paths: list[str]) -> _Items:
         way = tuple("dt" if tag == "dd" else step for tag, step in zip(tags[:end], steps, strict=False))
         ways.append(way)
         is_item[number] = bool(end) and tags[end - 1] in HEADS
-        in_list[number] = any(tag in LIST_ITEMS for tag in tags)
-    return _Items(np.array([min(len(way), MAX_DEPTH - 1) for way in ways], np.int64), ways, is_item, in_list)
+    return _Items(np.array([min(len(way), MAX_DEPTH - 1) for way in ways], np.int64), ways, is_item)
 
 
 def _last_smaller(level: Ints, page: Ints, is_out: Flags) -> Ints:
@@ -181,4 +233,3 @@ def _is_usual(form: Ints, extra: Ints) -> Flags:
     share = count / of_form[cells >> 21]
     usual: Flags = ((share >= USUAL_SHARE) & (count >= USUAL_CASES))[place]
     return usual
-

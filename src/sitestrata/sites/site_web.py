@@ -34,10 +34,12 @@ class SiteLinks:
     path: Ints  # number of its DOM path without ids
     label: Ints  # number of its label
     node: Ints
+    container: Ints  # number of the DOM path of its segment, without ids; -1 = none
     segment: Ints
     has_fragment: Flags  # leads to a place in a page
     in_head: Flags  # a <link> of the head: no place on the page
     is_up: Flags  # declared by rel=up
+    is_picture: Flags  # its label is the text of a picture
 
     def __len__(self) -> int:
         """Return the number of links."""
@@ -82,7 +84,7 @@ def tables_to_site(tables: Mapping[str, pa.Table], entry: int) -> SiteWeb:
     own_url: list[str] = rows["url"].to_pylist()
     at, is_there = positions_of(page_id, [entry])
     crumb_page, crumb_target, crumb_label = _crumbs(rows, aliases, page_id)
-    links, paths, labels = _links(tables["links"], capture[chosen], page_id, address, stands_for)
+    links, paths, labels = _links(tables, capture[chosen], page_id, address, stands_for)
     return SiteWeb(
         page_id=page_id,
         entry=int(at[0]) if is_there[0] else 0,
@@ -99,8 +101,9 @@ def tables_to_site(tables: Mapping[str, pa.Table], entry: int) -> SiteWeb:
 
 
 def _links(
-    links: pa.Table, capture: Ints, page_id: Ints, address: Ints, stands_for: Ints
+    tables: Mapping[str, pa.Table], capture: Ints, page_id: Ints, address: Ints, stands_for: Ints
 ) -> tuple[SiteLinks, list[str], list[str]]:
+    links = tables["links"]
     by_capture = np.argsort(capture, kind="stable")
     place, is_chosen = positions_of(capture[by_capture], _integers(links, "page"))
     row = by_capture[place] if len(by_capture) else place
@@ -124,14 +127,31 @@ def _links(
             path=path,
             label=label,
             node=_integers(links, "node"),
+            container=_containers(links, tables["segments"]),
             segment=_integers(links, "segment"),
             has_fragment=pc.is_valid(links.column("fragment")).to_numpy(),
             in_head=kind,
             is_up=_has_word(links, "rel", "up"),
+            is_picture=_codes(links, "label_source", "alt"),
         ),
         paths,
         labels,
     )
+
+
+def _containers(links: pa.Table, segments: pa.Table) -> Ints:
+    """Number the DOM paths of the segments in which links stand."""
+    path, _ = _numbered(pc.replace_substring_regex(_distinct(segments, "path"), _ID_OF_STEP, ""), segments, "path")
+    page, ordinal = _integers(segments, "page"), _integers(segments, "ordinal")
+    order = np.lexsort((ordinal, page))
+    pages, first = np.unique(page[order], return_index=True)
+    place, known = positions_of(pages, _integers(links, "page"))
+    segment = _integers(links, "segment")
+    if not len(pages):
+        return np.full(len(links), -1, np.int64)
+    # Segments are numbered on their page from 0 on, so the place of one is known from the place of the first.
+    at = np.minimum(first[place] + segment, len(order) - 1)
+    return np.where(known & (segment >= 0), path[order][at], -1)
 
 
 def _crumbs(rows: pa.Table, aliases: pa.Table, page_id: Ints) -> tuple[Ints, Ints, list[str]]:

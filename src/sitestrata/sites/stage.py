@@ -13,13 +13,11 @@ from sitestrata.graph.link_graph import pairs_to_graph
 from sitestrata.model import TABLES, Objective, Site, TableReader, table_from_records
 from sitestrata.sites.boundaries import Boundaries, SiteOptions, find_boundaries, objective
 from sitestrata.sites.decisions import apply_decisions, decided_ids
+from sitestrata.sites.entry import entry_pages, first_links
 from sitestrata.sites.evidence import PageEvidence, read_evidence
-from sitestrata.sites.trust import prefixes
 from sitestrata.urls import host
 
 __all__ = ["find_sites"]
-
-ENTRY_SHARE = 0.5  # of the links that the most linked page of the site gets from its own pages
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -38,7 +36,8 @@ def find_sites(reader: TableReader, options: SiteOptions) -> dict[str, pa.Table]
     """Part the pages of a collection into sites; one row a page, one a site, one a rival partition."""
     evidence = read_evidence(reader)
     found = find_boundaries(evidence, options)
-    entry = _entry_pages(evidence, found.site, url_evidence=options.url_evidence)
+    first = first_links(reader, evidence)
+    entry = entry_pages(evidence, found.site, first, url_evidence=options.url_evidence)
     site_id = evidence.page_id[entry]
     boundaries = _boundaries(evidence, found, site_id)
     boundaries, sites = apply_decisions(
@@ -63,27 +62,6 @@ def _pages_of(reader: TableReader, ids: Sequence[int]) -> dict[int, int]:
     listed = ", ".join(str(number) for number in ids)
     rows = reader.query(f"SELECT url_id, page_id FROM aliases WHERE url_id IN ({listed})")  # noqa: S608 - numbers
     return dict(zip(rows.column("url_id").to_pylist(), rows.column("page_id").to_pylist(), strict=True))
-
-
-def _entry_pages(evidence: PageEvidence, site: Ints, *, url_evidence: bool) -> Ints:
-    """Return for each site the page where people come in.
-
-    Of the pages that its own pages link nearly as often as any, it is the one that most other sites link; the higher
-    up in the address, if that may be looked at, and the one linked more often decide between equals.
-    """
-    count = len(evidence)
-    inside = site[evidence.source] == site[evidence.target]
-    linked = np.bincount(evidence.target[inside], minlength=count)
-    most = np.zeros(int(site.max(initial=-1)) + 1, np.int64)
-    np.maximum.at(most, site, linked)
-    is_candidate = linked >= ENTRY_SHARE * most[site]
-    callers = np.unique(evidence.target[~inside] * len(most) + site[evidence.source[~inside]]) if len(most) else most
-    called = np.bincount(callers // max(len(most), 1), minlength=count)
-    depth = np.array([len(prefixes(url)) + ("?" in url) for url in evidence.url], np.int64) * url_evidence
-    length = np.array([len(url) for url in evidence.url], np.int64) * url_evidence
-    order = np.lexsort((evidence.page_id, length, -linked, -called, depth, ~is_candidate, site))
-    first = np.searchsorted(site[order], np.arange(len(most)))
-    return order[first]
 
 
 def _boundaries(evidence: PageEvidence, found: Boundaries, site_id: Ints) -> pa.Table:

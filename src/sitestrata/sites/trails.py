@@ -6,8 +6,8 @@ property, because its items show the other items.
 
 *Up-links* are known by their role: links with one label (or one place) on many pages whose targets differ from page to
 page. The role leads up if following it never runs in a circle, if several pages share a target, if the targets
-themselves play the role (all but the top ones), and if they link back. "Next" fails because no two pages share a target,
-"home" because all do, an item of a local menu because the page it leads to does not link itself.
+themselves play the role (all but the top ones), and if they link back. "Next" fails because no two pages share a
+target, "home" because all do, an item of a local menu because the page it leads to does not link itself.
 
 Cost: sorts of the links.
 """
@@ -29,6 +29,10 @@ MIN_ROLE_PAGES = 3
 MIN_SHARING = 1.2  # pages a target, on average: what leads up is shared
 MIN_TARGETS = 2  # a role with one target is a link to the home page
 MAX_TRAIL = 12  # links; longer rows are lists
+MIN_TRUST = 0.5  # share of the longer rows at a place that must have the prefix property
+LONG_TRAIL = 0.8  # belief in a verified row of three links or more, wherever it stands
+UNVERIFIED = 0.5  # belief in a row at such a place that has not
+MAX_ROWS_A_PAGE = 1.3  # a page has one breadcrumb, perhaps a second one at the bottom; prose has many rows
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -82,110 +86,147 @@ def has_link(pairs: Ints, count: int, page: Ints, target: Ints) -> Flags:
     return found
 
 
-def visible_trails(web: SiteWeb) -> Ways:
-    """Find rows of links with the prefix property; the page above is the last link of the row."""
+def visible_trails(web: SiteWeb, pairs: Ints) -> Ways:
+    """Find rows of links with the prefix property; the page above is the last link of the row.
+
+    At a place that holds breadcrumbs most of the pages above also link the page at hand.
+    """
     runs = _runs(web)
-    none = Ways(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
     if not len(runs.page):
-        return none
-    # A row on page tk may close with tk itself; so each row is looked up with and without that.
-    key = _row_key(runs.page, runs.place, runs.digest)
-    order = np.argsort(key, kind="stable")
-    sorted_key = key[order]
-
-    def find(page: Ints, place: Ints, digest: NDArray[np.uint64]) -> Ints:
-        wanted = _row_key(page, place, digest)
-        at = np.minimum(np.searchsorted(sorted_key, wanted), len(sorted_key) - 1)
-        return np.where(sorted_key[at] == wanted, order[at], -1)
-
+        return Ways(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+    rows = _Index(_row_key(runs.page, runs.path, runs.digest))
+    # A row of one link is no segment of its own, so on the page it may run on into something else.
+    openings = _Index(_row_key(runs.page, runs.path, runs.opening))
     # Row j is the row above row i if page(j) is the last target of i and j's targets are i's without the last.
-    above = np.where(runs.length > 1, find(runs.last, runs.place, runs.before_last), -1)
-    is_top = (runs.length == 1) & ~_shows(runs, runs.last)
-    # Invariant: a row is verified if the row above it is, and a row of one link if its target shows no row there.
-    verified = is_top.copy()
+    above = np.where(runs.length > 2, rows.find(_row_key(runs.last, runs.path, runs.before_last)), -1)
+    opens = openings.find(_row_key(runs.last, runs.path, runs.before_last)) >= 0
+    # A menu may look the same, but its first page shows the second item at the same place; one that is left alone by
+    # that is no segment any more, and so stands at another place.
+    is_menu = np.isin(_row_key(runs.first, runs.place, runs.second), runs.shown)
+    is_menu |= rows.find(_row_key(runs.first, runs.path, runs.second)) >= 0
+    # Invariant: a row is verified if the row above it is, and a row of two links if the second page opens with the
+    # first link and the first page does not show the second.
+    verified = (runs.length == 2) & opens & ~is_menu & (runs.last >= 0)
     for _ in range(MAX_TRAIL):
         grown = verified | ((above >= 0) & verified[np.maximum(above, 0)])
         if np.array_equal(grown, verified):
             break
         verified = grown
-    # A row of one link proves nothing by itself: its place must hold longer rows that are verified too.
-    long_rows = np.bincount(runs.place[verified & (runs.length > 1)], minlength=int(runs.place.max()) + 1)
-    all_long = np.bincount(runs.place[runs.length > 1], minlength=len(long_rows))
-    trust = long_rows / np.maximum(all_long, 1)
-    chosen = np.flatnonzero(verified & (long_rows[runs.place] > 0) & (runs.last != runs.page))
+    leads = (runs.last >= 0) & (runs.last != runs.page)
+    back = leads & has_link(pairs, len(web), np.maximum(runs.last, 0), runs.page)
+    answer = np.minimum(1.0, 2 * _share(runs.place, back, int(runs.place.max()) + 1))
+    trust = (_trust(runs, verified) * answer)[runs.place]
+    # Three links in a row do not have the property by chance; two may, and one always has.
+    sure = np.where(verified & (runs.length > 2), np.maximum(trust, LONG_TRAIL * answer[runs.place]), trust)
     # Where a place is a breadcrumb on most pages, rows that cannot be verified (pages not captured) are believed less.
-    doubtful = np.flatnonzero(~verified & (trust[runs.place] > 0.5) & (long_rows[runs.place] > 1) & (runs.last >= 0))
-    doubtful = doubtful[runs.last[doubtful] != runs.page[doubtful]]
-    return Ways(
-        np.concatenate([runs.page[chosen], runs.page[doubtful]]),
-        np.concatenate([runs.last[chosen], runs.last[doubtful]]),
-        np.concatenate([0.5 + 0.5 * trust[runs.place[chosen]], 0.5 * trust[runs.place[doubtful]]]),
+    sure = np.where(verified | (runs.length == 1), sure, UNVERIFIED * sure)
+    chosen = np.flatnonzero(leads & ((trust >= MIN_TRUST) | (sure >= MIN_TRUST)))
+    return Ways(runs.page[chosen], runs.last[chosen], sure[chosen])
+
+
+def _trust(runs: "_Runs", verified: Flags) -> Floats:
+    """Return for each place the share of its longer rows that are verified; 0 for places that hold several rows a page.
+
+    A row of one link proves nothing by itself: its place must hold longer rows that are verified.
+    """
+    places = int(runs.place.max()) + 1
+    is_long = runs.length > 1
+    share: Floats = np.bincount(runs.place[verified & is_long], minlength=places) / np.maximum(
+        np.bincount(runs.place[is_long], minlength=places), 1
     )
+    width = int(runs.page.max()) + 1
+    pages = np.unique(runs.place * width + runs.page) // width
+    rows_a_page = np.bincount(runs.place, minlength=places) / np.maximum(np.bincount(pages, minlength=places), 1)
+    trusted: Floats = np.where(rows_a_page <= MAX_ROWS_A_PAGE, share, 0.0)
+    return trusted
+
+
+class _Index:
+    """Finds the first row that has a key."""
+
+    def __init__(self, keys: NDArray[np.uint64]) -> None:
+        self._order = np.argsort(keys, kind="stable")
+        self._keys = keys[self._order]
+
+    def find(self, wanted: NDArray[np.uint64]) -> Ints:
+        at = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
+        return np.where(self._keys[at] == wanted, self._order[at], -1)
 
 
 @dataclass(frozen=True, slots=True)
 class _Runs:
-    """Rows of links that follow one another at one DOM path, the page's own link at the end left off."""
+    """Rows of links in one segment at one DOM path; a link to the page itself at the end is left off."""
 
     page: Ints
-    place: Ints  # number of the DOM path
+    path: Ints  # number of the DOM path of its links
+    place: Ints  # number of that path and the path of the segment together
     length: Ints
-    last: Ints  # row of the page its last link leads to; -1 = unknown
+    first: Ints  # row of the page its first link leads to; -1 = unknown
+    last: Ints
+    opening: NDArray[np.uint64]  # digest of the first target alone
+    second: NDArray[np.uint64]  # of the second target, as if it were alone
     digest: NDArray[np.uint64]  # of its targets in order
     before_last: NDArray[np.uint64]  # of all but the last
+    shown: NDArray[np.uint64]  # keys of all links of all rows: page, place and target
 
 
 def _runs(web: SiteWeb) -> _Runs:
     links = web.links
-    on_page = np.flatnonzero(~links.in_head & (links.path >= 0))
-    page, path = links.page[on_page], links.path[on_page]
+    # All links of a segment at one path, not only neighbours: a menu that dresses the current item in another way falls
+    # into two pieces, of which the first would look like a trail.
+    on_page = np.flatnonzero(~links.in_head)
+    on_page = on_page[np.lexsort((on_page, links.path[on_page], links.segment[on_page], links.page[on_page]))]
+    page, path, segment = links.page[on_page], links.path[on_page], links.segment[on_page]
+    target, target_id = links.target[on_page], links.target_id[on_page]
     if not len(on_page):
-        empty = np.zeros(0, np.int64)
-        return _Runs(empty, empty, empty, empty, empty.astype(np.uint64), empty.astype(np.uint64))
-    starts = np.concatenate([[True], (page[1:] != page[:-1]) | (path[1:] != path[:-1])])
+        empty, words = np.zeros(0, np.int64), np.zeros(0, np.uint64)
+        return _Runs(empty, empty, empty, empty, empty, empty, words, words, words, words, words)
+    differs = (page[1:] != page[:-1]) | (path[1:] != path[:-1]) | (segment[1:] != segment[:-1])
+    starts = np.concatenate([[True], differs])
     first = np.flatnonzero(starts)
     number = np.cumsum(starts) - 1
     length = np.diff(np.concatenate([first, [len(on_page)]]))
     short = length <= MAX_TRAIL + 1
-    own = links.target[on_page] == page
     end = first + length - 1
     # A trail may print the page itself as its last link.
-    ends_with_self = own[end]
+    ends_with_self = target[end] == page[end]
     length = length - ends_with_self
     end = end - ends_with_self
-    place_in_run = np.arange(len(on_page)) - first[number]
-    word = (links.target_id[on_page].astype(np.uint64) * _PRIME) ^ (
-        (place_in_run + 1).astype(np.uint64) * np.uint64(0xD1B54A32D192ED03)
-    )
-    word = (word ^ (word >> np.uint64(29))) * _PRIME
+    word = _word(target_id, np.arange(len(on_page)) - first[number])
+    alone = _word(target_id, np.zeros(len(on_page), np.int64))
     total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(word, dtype=np.uint64)])
     kept = np.flatnonzero(short & (length >= 1))
-    first, end, length = first[kept], end[kept], length[kept]
+    width = int(links.container.max()) + 2
+    place = np.unique(path[first] * width + links.container[on_page][first] + 1, return_inverse=True)[1]
+    in_short = short[number]
+    shown = np.unique(_row_key(page[in_short], place[number[in_short]], alone[in_short]))
+    first, end, length, place = first[kept], end[kept], length[kept], place[kept]
     return _Runs(
         page=page[first],
-        place=path[first],
+        path=path[first],
+        place=place,
         length=length,
-        last=links.target[on_page][end],
+        first=target[first],
+        last=target[end],
+        opening=word[first],
+        second=alone[np.minimum(first + 1, end)],
         digest=total[end + 1] - total[first],
         before_last=total[end] - total[first],
+        shown=shown,
     )
 
 
-def _row_key(page: Ints, place: Ints, digest: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    mixed = page.astype(np.uint64) * np.uint64(0xBF58476D1CE4E5B9) ^ place.astype(np.uint64) * np.uint64(
+def _word(target: Ints, place: Ints) -> NDArray[np.uint64]:
+    word = (target.astype(np.uint64) * _PRIME) ^ ((place + 1).astype(np.uint64) * np.uint64(0xD1B54A32D192ED03))
+    mixed: NDArray[np.uint64] = (word ^ (word >> np.uint64(29))) * _PRIME
+    return mixed
+
+
+def _row_key(page: Ints, path: Ints, digest: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    mixed = page.astype(np.uint64) * np.uint64(0xBF58476D1CE4E5B9) ^ path.astype(np.uint64) * np.uint64(
         0x94D049BB133111EB
     )
     return (digest ^ mixed) * _PRIME
-
-
-def _shows(runs: _Runs, page: Ints) -> Flags:
-    """Tell for each run whether ``page`` shows any row at the same place."""
-    width = int(runs.place.max()) + 1
-    shown = np.unique(runs.page * width + runs.place)
-    wanted = page * width + runs.place
-    place = np.minimum(np.searchsorted(shown, wanted), len(shown) - 1)
-    found: Flags = (page < 0) | (shown[place] == wanted)
-    return found
 
 
 def role_links(web: SiteWeb, pairs: Ints) -> Ways:

@@ -164,3 +164,44 @@ def test_explain_says_why_a_page_is_where_it_is(workspace: Path) -> None:
     url = json.loads(run("pages", workspace, "--json").stdout)[0]["canonical"]
 
     assert json.loads(run("explain", workspace, url).stdout)["site"]["why"]
+
+
+def test_tree_is_nested_objects_or_a_line_a_page(workspace: Path) -> None:
+    root = json.loads(run("tree", workspace, "http://a.example/b.html").stdout)
+    rows = list(csv.DictReader(io.StringIO(run("tree", workspace, "http://a.example/", "--csv").stdout)))
+
+    assert "http://a.example/" == root["url"]
+    assert ["http://a.example/a.html", "http://a.example/b.html"] == [child["url"] for child in root["children"]]
+    assert [("0", ""), ("1", root["url"]), ("1", root["url"])] == [(row["depth"], row["parent"]) for row in rows]
+
+
+def test_tree_of_an_unknown_site_says_how_to_list_sites(workspace: Path) -> None:
+    result = run("tree", workspace, "http://b.example/")
+
+    assert 2 == result.exit_code
+    assert f"sitestrata sites {workspace}" in result.output
+
+
+def test_breadcrumbs_come_in_the_order_of_the_urls(workspace: Path) -> None:
+    urls = b"http://a.example/b.html\nhttp://nowhere.example/\n\xff\n\nhttp://a.example/\n"
+    result = CliRunner().invoke(main, ["breadcrumbs", str(workspace), "--nl"], input=urls)
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+
+    assert 0 == result.exit_code
+    assert [2, 0, 0, 1] == [len(row["breadcrumb"]) for row in rows]
+    assert "http://a.example/" == rows[0]["breadcrumb"][0]["url"] == rows[0]["site"]
+    assert "2 breadcrumbs; 2 URLs are not known." in result.stderr
+
+
+def test_breadcrumbs_of_hostile_labels_do_not_steer_the_terminal(workspace: Path) -> None:
+    result = CliRunner().invoke(main, ["breadcrumbs", str(workspace), "--csv"], input="http://a.example/b.html\n")
+
+    assert "\x1b" not in result.stdout
+    assert "\u202e" not in result.stdout
+
+
+def test_pages_carry_the_breadcrumb_that_was_found(workspace: Path) -> None:
+    rows = json.loads(run("pages", workspace, "--json").stdout)
+
+    found = {row["url"]: [step["url"] for step in row["breadcrumb"]] for row in rows}
+    assert ["http://a.example/", "http://a.example/a.html"] == found["http://a.example/a.html"]

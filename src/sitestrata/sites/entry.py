@@ -1,0 +1,113 @@
+"""The entry page of each site: where people come in.
+
+Four signs, none of which is sure by itself, add up: how many pages of the site link the page; on how many it is the
+first link into the site (the logo, the first item of the menu); how many other sites link it, as a share of the calls
+that the site gets; and, if addresses may be looked at, whether it stands for a folder as far up as the site goes.
+
+Paper: MenuMiner 6.4 (the entry page is the first item of the main menu)
+"""
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sitestrata.graph.link_graph import positions_of
+from sitestrata.identity.rules import is_conventional_index
+from sitestrata.model import TableReader
+from sitestrata.sites.evidence import PageEvidence
+from sitestrata.sites.trust import prefixes
+
+__all__ = ["entry_pages", "first_links"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+FIRST_LINKS = 16  # of a page that are looked at for the first one into its own site
+# What each sign is worth at most.
+LINKED = 1.0
+FIRST = 0.7
+CALLED = 0.8
+UP = 0.9
+UNSEEN_PAGES = 1.0  # in a site of three pages a link more or less says little
+UNSEEN_CALLS = 1.0  # a site that nobody calls has no favourite
+
+
+def first_links(reader: TableReader, evidence: PageEvidence) -> tuple[Ints, Ints]:
+    """Read the first links of every page, in document order, as rows of the evidence: from ... to."""
+    rows = reader.query(
+        "SELECT s.page_id AS page, l.ordinal, t.page_id AS target FROM links l"  # noqa: S608 - a number of our own
+        " JOIN aliases s ON l.page = s.url_id JOIN aliases t ON l.target = t.url_id"
+        f" WHERE l.ordinal < {FIRST_LINKS} AND s.url_id = s.page_id AND l.kind <> 'link'"
+    )
+    page, known = positions_of(evidence.page_id, _integers(rows, "page"))
+    target, captured = positions_of(evidence.page_id, _integers(rows, "target"))
+    order = np.lexsort((_integers(rows, "ordinal"), page))
+    order = order[(known & captured & (page != target))[order]]
+    return page[order], target[order]
+
+
+def entry_pages(
+    evidence: PageEvidence, site: Ints, first: tuple[Ints, Ints] | None = None, *, url_evidence: bool = True
+) -> Ints:
+    """Return for each site, by its number, the page where people come in.
+
+    Args:
+        evidence: the pages of the collection.
+        site: number of each page's site.
+        first: what `first_links` read; without, that sign is silent.
+        url_evidence: look at addresses.
+    """
+    count = len(evidence)
+    sites = int(site.max(initial=-1)) + 1
+    size = np.bincount(site, minlength=sites)
+    inside = site[evidence.source] == site[evidence.target]
+    linked = np.bincount(evidence.target[inside], minlength=count) / (size[site] + UNSEEN_PAGES)
+    worth = LINKED * linked + CALLED * _called(evidence, site, inside, sites)
+    if first is not None:
+        worth += FIRST * _led_to_first(first, site, count) / (size[site] + UNSEEN_PAGES)
+    length = np.zeros(count, np.int64)
+    if url_evidence:
+        worth += UP * _height(evidence.url, site, sites)
+        length = np.array([len(url) for url in evidence.url], np.int64)
+    order = np.lexsort((evidence.page_id, length, -np.round(worth, 9), site))
+    return order[np.searchsorted(site[order], np.arange(sites))]
+
+
+def _called(evidence: PageEvidence, site: Ints, inside: NDArray[np.bool_], sites: int) -> Floats:
+    """Return which share of the other sites that call a site call this page."""
+    width = max(sites, 1)
+    calls = np.unique(evidence.target[~inside] * width + site[evidence.source[~inside]])
+    called = np.bincount(calls // width, minlength=len(evidence))
+    callers = np.unique(site[calls // width] * width + calls % width) // width
+    every = np.bincount(callers, minlength=sites)
+    share: Floats = called / (every[site] + UNSEEN_CALLS)
+    return share
+
+
+def _led_to_first(first: tuple[Ints, Ints], site: Ints, count: int) -> Floats:
+    page, target = first
+    own = site[page] == site[target]
+    page, target = page[own], target[own]
+    starts = np.concatenate([[True], page[1:] != page[:-1]])[: len(page)]
+    led: Floats = np.bincount(target[starts], minlength=count).astype(np.float64)
+    return led
+
+
+def _height(urls: list[str], site: Ints, sites: int) -> Floats:
+    """Return 1 for the address of the highest folder of the site, less for files in it and for folders below."""
+    depth = np.array([len(prefixes(url)) + ("?" in url) for url in urls], np.int64)
+    top = np.full(sites, 1 << 30, np.int64)
+    np.minimum.at(top, site, depth)
+    stands_for_folder = np.array([_stands_for_folder(url) for url in urls], np.float64)
+    height: Floats = (0.5 + 0.5 * stands_for_folder) / (1.0 + depth - top[site])
+    return height
+
+
+def _stands_for_folder(url: str) -> bool:
+    name = url.partition("?")[0].rpartition("/")[2]
+    return "?" not in url and (not name or is_conventional_index(name))
+
+
+def _integers(table: pa.Table, column: str) -> Ints:
+    values: Ints = table.column(column).to_numpy()
+    return values

@@ -1,0 +1,50 @@
+"""Addresses -> the page that stands for the folder a page is in; only ever a tie-break.
+
+A folder is stood for by the page at its address (``/docs/``), by a file of the same name beside it (``/docs.html`` for
+``/docs/...``), or by a file that servers take for it (``/docs/index.html``), in this order. If nothing stands for a
+folder, the folder above is asked.
+"""
+
+import numpy as np
+
+from sitestrata.identity.rules import is_conventional_index
+from sitestrata.sites.site_web import SiteWeb
+from sitestrata.sites.trails import Ways
+
+__all__ = ["folder_pages"]
+
+
+def folder_pages(web: SiteWeb) -> Ways:
+    """Find for each page the page that stands for the nearest folder above its own place."""
+    places = [_place(url) for url in web.url]
+    stands_for: dict[str, tuple[int, int]] = {}
+    for row, (folder, name) in enumerate(places):
+        for rank, key in enumerate(_folders(folder, name)):
+            if key and (rank, row) < stands_for.get(key, (3, 0)):
+                stands_for[key] = (rank, row)
+    pages: list[int] = []
+    above: list[int] = []
+    for row, (folder, _) in enumerate(places):
+        at = folder
+        while at:
+            found = stands_for.get(at)
+            if found is not None and found[1] not in (row, web.entry):
+                pages.append(row)
+                above.append(found[1])
+                break
+            at = at.rpartition("/")[0] if at.count("/") > 2 else ""
+    return Ways(np.array(pages, np.int64), np.array(above, np.int64), np.ones(len(pages)))
+
+
+def _place(url: str) -> tuple[str, str]:
+    """Split an address into its folder and the last name, without the query."""
+    path = url.partition("?")[0].partition("#")[0]
+    folder, _, name = path.rpartition("/")
+    return folder, name
+
+
+def _folders(folder: str, name: str) -> tuple[str, str, str]:
+    """Return the folders that a page may stand for: at its address, by its name, as an index."""
+    if not name:
+        return folder, "", ""
+    return "", f"{folder}/{name.partition('.')[0]}", folder if is_conventional_index(name) else ""

@@ -1,0 +1,113 @@
+"""Lists and menus -> which page lists which: the page above a page is one that lists it, and that leads its kind.
+
+A link to page p at one DOM path is shown on a set of pages: on one page (a contents list, a category), on the pages of
+one section (its local menu), or on all (the main menu). Of that set the page that most pages link is the head: the
+section's first page, and for a main menu the entry page. This is MenuMiner's inclusion of page sets, taken link by
+link, so that it also works where no menu was recognised.
+
+A claim deserves more belief if few pages show it (it is about p, not about the whole site), if p links back, if it is
+an item of a list and not a word in a text, and if the head is linked by more pages than p.
+
+Paper: MenuMiner 6.3
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitestrata.sites.nesting import Nesting
+from sitestrata.sites.site_web import SiteWeb
+from sitestrata.sites.trails import Ways, has_link
+
+__all__ = ["global_pages", "in_links", "listed_pages", "pager_links"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+ONE_WAY = 0.4  # belief in a page that p does not link back to
+IN_TEXT = 0.4  # belief in a link that is no item of a list
+TO_A_PLACE = 0.3  # belief in a link to a place in p
+ALIKE = 0.5  # belief in a list of pages that show such a list themselves: neighbours rather than members
+GLOBAL_SHARE = 0.5  # of the site's pages that link a page of its main navigation
+GLOBAL_PAGES = 3
+INDEX_SHARE = 0.5  # of the site's pages that an index or a site map lists
+INDEX_PAGES = 10
+PAGER_PAGES = 4
+PAGER_TARGETS = 0.7  # distinct targets a page: a pager leads everybody somewhere else
+
+
+def in_links(web: SiteWeb) -> Ints:
+    """Count for each page the other pages of the site that link it."""
+    links = web.links
+    chosen = (links.target >= 0) & (links.target != links.page)
+    pairs = np.unique(links.target[chosen] * max(len(web), 1) + links.page[chosen])
+    return np.bincount(pairs // max(len(web), 1), minlength=len(web))
+
+
+def pager_links(web: SiteWeb) -> Flags:
+    """Tell which links lead to a neighbour in a series: one label at one place, and everybody goes elsewhere."""
+    links = web.links
+    count = max(len(web), 1)
+    is_pager = np.zeros(len(links), np.bool_)
+    usable = np.flatnonzero((links.target >= 0) & (links.target != links.page))
+    if not len(usable):
+        return is_pager
+    _, role = np.unique(links.path[usable] * max(len(web.labels), 1) + links.label[usable], return_inverse=True)
+    pages = np.bincount(np.unique(role * count + links.page[usable]) // count)
+    targets = np.bincount(np.unique(role * count + links.target[usable]) // count)
+    uses = np.bincount(role)
+    fits = (pages >= PAGER_PAGES) & (targets >= PAGER_TARGETS * pages) & (uses <= 1.5 * pages)
+    is_pager[usable] = fits[role]
+    return is_pager
+
+
+def listed_pages(web: SiteWeb, pairs: Ints, nesting: Nesting, linked: Ints, is_pager: Flags) -> Ways:
+    """Find the pages that list each page as a member."""
+    links = web.links
+    count = max(len(web), 1)
+    usable = np.flatnonzero(
+        (links.target >= 0) & (links.target != links.page) & ~links.in_head & (nesting.head < 0) & ~is_pager
+    )
+    if not len(usable):
+        return Ways(usable, usable, np.zeros(0))
+    page, target = links.page[usable], links.target[usable]
+    width = int(links.container.max()) + 2
+    place = np.unique(links.path[usable] * width + links.container[usable] + 1, return_inverse=True)[1]
+    worth = np.where(nesting.is_item[usable], 1.0, IN_TEXT) * np.where(links.has_fragment[usable], TO_A_PLACE, 1.0)
+    is_index = _index_pages(web, page, target)
+    shown_at = np.unique(place * count + page)
+    page = np.where(is_index[page], web.entry, page)
+    # One row for each place, target and page.
+    order = np.lexsort((-worth, page, target, place))
+    place, target, page, worth = place[order], target[order], page[order], worth[order]
+    new = np.concatenate([[True], (place[1:] != place[:-1]) | (target[1:] != target[:-1]) | (page[1:] != page[:-1])])
+    new &= page != target
+    place, target, page, worth = place[new], target[new], page[new], worth[new]
+    starts = np.concatenate([[True], (place[1:] != place[:-1]) | (target[1:] != target[:-1])])[: len(place)]
+    group = np.cumsum(starts) - 1
+    spread = np.bincount(group)[group] if len(group) else group
+    # Places that part the pages they list (each page is listed once) are lists of members; others recommend.
+    places = int(place.max(initial=0)) + 1
+    parting = np.bincount(place[starts], minlength=places) / np.maximum(np.bincount(place, minlength=places), 1)
+    rank = linked.copy()
+    rank[web.entry] = len(web)
+    back = np.where(has_link(pairs, count, target, page), 1.0, ONE_WAY)
+    lead = rank[page] / np.maximum(rank[page] + linked[target], 1)
+    alike = np.where(np.isin(place * count + target, shown_at), ALIKE, 1.0)
+    special = 1.0 - 0.5 * rank[page] / count
+    belief = worth * back * lead * alike * special * np.sqrt(parting[place]) / np.log2(1 + spread)
+    return Ways(target, page, belief)
+
+
+def global_pages(web: SiteWeb, linked: Ints) -> Ways:
+    """Hang pages that most pages of the site link below the entry page."""
+    share = linked / max(len(web) - 1, 1)
+    page = np.flatnonzero((share >= GLOBAL_SHARE) & (linked >= GLOBAL_PAGES) & (np.arange(len(web)) != web.entry))
+    return Ways(page, np.full(len(page), web.entry), share[page])
+
+
+def _index_pages(web: SiteWeb, page: Ints, target: Ints) -> Flags:
+    """Tell which pages list most of the site: what they list belongs to the entry page, whose contents they are."""
+    count = max(len(web), 1)
+    listed = np.bincount(np.unique(page * count + target) // count, minlength=len(web))
+    return listed >= max(INDEX_SHARE * len(web), INDEX_PAGES)

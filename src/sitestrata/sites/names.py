@@ -1,0 +1,123 @@
+"""What pages and sites call themselves.
+
+*Titles*: most sites write "page - site" or "site: page". A part of the titles that many pages share is the site's; what
+is left is the page's. Parts are cut at signs, never at words, so this works in any language.
+
+*Labels*: a page is called what the page above calls it, if that is a name. "More" and "next" are no names: a name is
+for one page, while such words lead everywhere.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitestrata.sites.site_web import SiteWeb
+from sitestrata.urls import host
+
+__all__ = ["page_labels", "shared_title_parts", "site_name", "title_parts"]
+
+Ints = NDArray[np.int64]
+
+SHARED_SHARE = 0.3  # of the pages whose titles must share a part for it to be the site's
+SHARED_PAGES = 3
+MAX_LABEL = 200  # characters
+NAME_TARGETS = 2  # pages that a name may lead to: two of them may bear the same name
+# Signs that stand between the parts of a title; a hyphen only with space around it.
+_SIGNS = re.compile(r"\s+[-–—:·•/\\~]+\s+|\s*[|»«›‹→←⇒—∙⋅]+\s*|\s*::\s*|(?<=\w):\s+|\s+-+\s+")
+
+
+def title_parts(title: str) -> list[str]:
+    """Cut a title at the signs that stand between its parts.
+
+    >>> title_parts("Installing – Guide | Acme")
+    ['Installing', 'Guide', 'Acme']
+    """
+    return [part.strip() for part in _SIGNS.split(title) if part.strip()]
+
+
+def shared_title_parts(titles: Sequence[str]) -> Counter[str]:
+    """Return the parts that many titles share, with the number of titles that have them."""
+    counts = Counter(part for title in titles for part in dict.fromkeys(title_parts(title)))
+    least = max(SHARED_PAGES, SHARED_SHARE * sum(1 for title in titles if title))
+    return Counter({part: count for part, count in counts.items() if count >= least})
+
+
+def page_labels(web: SiteWeb, parent: Ints) -> list[str]:
+    """Name every page: by the label the page above links it with, by its breadcrumb, else by its title."""
+    links = web.links
+    count = max(len(web), 1)
+    inside = np.flatnonzero((links.target >= 0) & ~links.in_head & (links.target != links.page))
+    label, target, page = links.label[inside], links.target[inside], links.page[inside]
+    spread = np.bincount(np.unique(label * count + target) // count, minlength=len(web.labels))
+    has_name = np.array([any(sign.isalnum() for sign in text) for text in web.labels], np.bool_)
+    by_parent = parent[target] == page
+    named = has_name[label] & (spread[label] <= NAME_TARGETS) & ~links.has_fragment[inside]
+    uses, use = np.unique(target * max(len(web.labels), 1) + label, return_inverse=True)
+    frequency = np.bincount(use, minlength=len(uses))[use]
+    order = np.lexsort((label, -frequency, ~by_parent, ~named, target))
+    chosen = np.full(len(web), -1, np.int64)
+    first = np.concatenate([[True], target[order][1:] != target[order][:-1]])[: len(order)]
+    best = order[first]
+    best = best[named[best]]
+    chosen[target[best]] = label[best]
+    crumbs = _crumb_names(web)
+    shared = shared_title_parts(web.title)
+    names = []
+    for row in range(len(web)):
+        text = crumbs.get(row) or (web.labels[chosen[row]] if chosen[row] >= 0 else "")
+        names.append((text or _own_title(web, row, shared))[:MAX_LABEL])
+    if names:
+        names[web.entry] = site_name(web)[0][:MAX_LABEL]  # "home" says nothing outside the site
+    return names
+
+
+def site_name(web: SiteWeb) -> tuple[str, str]:
+    """Return what a site calls itself, and what says so: titles, logo, heading, title or address."""
+    shared = shared_title_parts(web.title)
+    on_entry = title_parts(web.title[web.entry]) if len(web) else []
+    if shared:
+        # The part that most pages share; of those that nearly as many share, one that the entry page has too.
+        most = max(shared.values())
+        near = [part for part, uses in shared.items() if uses >= 0.8 * most]
+        near.sort(key=lambda part: (part not in on_entry, -shared[part], part))
+        return near[0], "titles"
+    logo = _logo(web)
+    if logo:
+        return logo, "logo"
+    if len(web) and web.heading[web.entry]:
+        return web.heading[web.entry], "heading"
+    if on_entry:
+        return web.title[web.entry], "title"
+    return (host(web.url[web.entry]) if len(web) else ""), "address"
+
+
+def _logo(web: SiteWeb) -> str:
+    """Return the text of the picture by which most pages link the entry page."""
+    links = web.links
+    chosen = links.is_picture & (links.target == web.entry)
+    uses = np.unique(links.label[chosen] * max(len(web), 1) + links.page[chosen]) // max(len(web), 1)
+    counts = Counter(uses.tolist())
+    names = [(uses, web.labels[label]) for label, uses in counts.items() if web.labels[label]]
+    best = min(names, key=lambda pair: (-pair[0], pair[1]), default=(0, ""))
+    return best[1] if best[0] >= max(2, SHARED_SHARE * len(web)) else ""
+
+
+def _own_title(web: SiteWeb, row: int, shared: Counter[str]) -> str:
+    parts = [part for part in title_parts(web.title[row]) if part not in shared]
+    return " – ".join(parts) or web.heading[row] or web.title[row] or web.url[row]
+
+
+def _crumb_names(web: SiteWeb) -> dict[int, str]:
+    uses = Counter(
+        (row, label)
+        for row, label in zip(web.crumb_target.tolist(), web.crumb_label, strict=True)
+        if row >= 0 and any(sign.isalnum() for sign in label)
+    )
+    names: dict[int, tuple[int, str]] = {}
+    for (row, label), count in uses.items():
+        if row not in names or (-count, label) < (-names[row][0], names[row][1]):
+            names[row] = (count, label)
+    return {row: label for row, (_, label) in names.items()}

@@ -1,0 +1,240 @@
+"""The hierarchy of a site: one tree over all pages, from whatever evidence the pages give."""
+
+import random
+
+import numpy as np
+import pytest
+
+from sitestrata.sites.hierarchy import find_tree, tree_to_places
+from sitestrata.sites.site_web import tables_to_site
+from sitestrata.sites.votes import HierarchyOptions
+from sitestrata.urls import url_id
+from support.html_site import BASE, links, parents, parents_of, site_tables, site_web
+
+MENU = links("", "a", "b", "c")
+
+
+def test_pages_of_the_main_menu_hang_below_the_entry_page() -> None:
+    pages = dict.fromkeys(("", "a", "b", "c"), MENU)
+
+    assert {"a": "", "b": "", "c": ""} == parents(pages)
+
+
+def test_nested_contents_decide_whatever_the_pages_link() -> None:
+    contents = (
+        "<ul><li><a href=/one>1</a><ul><li><a href=/one-a>x</a></li><li><a href=/one-b>y</a></li></ul></li>"
+        "<li><a href=/two>2</a><ul><li><a href=/two-a>z</a></li><li><a href=/two-b>w</a></li></ul></li></ul>"
+    )
+    others = dict.fromkeys(("one", "one-a", "one-b", "two", "two-a", "two-b"), "<a href=/>home</a>")
+
+    found = parents({"": contents, **others})
+
+    assert {"one": "", "two": "", "one-a": "one", "one-b": "one", "two-a": "two", "two-b": "two"} == found
+
+
+def test_a_term_list_nests_like_any_other() -> None:
+    contents = (
+        "<dl><dt><a href=/one>1</a></dt><dd><dl><dt><a href=/one-a>x</a></dt><dt><a href=/one-b>y</a></dt></dl></dd>"
+        "<dt><a href=/two>2</a></dt></dl>"
+    )
+    others = dict.fromkeys(("one", "one-a", "one-b", "two"), "<a href=/>home</a>")
+
+    assert {"one": "", "two": "", "one-a": "one", "one-b": "one"} == parents({"": contents, **others})
+
+
+def test_a_list_under_a_heading_that_is_no_link_is_not_nested_below_the_item_before() -> None:
+    contents = (
+        "<ul><li><a href=/one>1</a></li><li><b>More</b><ul><li><a href=/x>x</a></li><li><a href=/y>y</a></li></ul></li>"
+        "<li><a href=/two>2</a></li></ul>"
+    )
+    others = dict.fromkeys(("one", "two", "x", "y"), "<a href=/>home</a>")
+
+    assert {"one": "", "two": "", "x": "", "y": ""} == parents({"": contents, **others})
+
+
+def test_numbers_in_labels_nest_a_flat_list() -> None:
+    rows = [("1", "Basics"), ("1.1", "Types"), ("1.2", "Names"), ("2", "More"), ("2.1", "Files")]
+    contents = "".join(f"<div><a href=/n{number}>{number} {word}</a></div>" for number, word in rows)
+    others = {f"n{number}": "<a href=/>home</a>" for number, _ in rows}
+
+    found = parents({"": contents, **others})
+
+    assert {"n1": "", "n1.1": "n1", "n1.2": "n1", "n2": "", "n2.1": "n2"} == found
+
+
+def trail(*names: str) -> str:
+    return "<p class=way>" + " &gt; ".join(f"<a href='/{name}'>{name or 'top'}</a>" for name in names) + "</p>"
+
+
+# Every page links every other in its text, so that nothing but the trails tells them apart.
+TRAILS = {
+    "": "",
+    "a": trail(""),
+    "b": trail(""),
+    "a1": trail("", "a"),
+    "a2": trail("", "a"),
+    "b1": trail("", "b"),
+    "a1x": trail("", "a", "a1"),
+    "b1x": trail("", "b", "b1"),
+}
+
+
+def test_visible_breadcrumbs_are_known_by_their_prefixes() -> None:
+    text = "<div>" + links(*TRAILS) + "</div>"
+
+    found = parents({name: way + text for name, way in TRAILS.items()})
+
+    assert {"a": "", "b": "", "a1": "a", "a2": "a", "b1": "b", "a1x": "a1", "b1x": "b1"} == found
+
+
+@pytest.mark.parametrize("current", ["left out", "linked", "dressed"])
+def test_a_menu_is_no_breadcrumb_whatever_it_does_with_the_current_page(current: str) -> None:
+    """The last item's page shows all items before it: as a prefix, but the other items do not."""
+
+    def footer(page: str) -> str:
+        parts = []
+        for name in ("x", "y", "z"):
+            dress = " class=now" if name == page and current == "dressed" else ""
+            link = name if name == page and current == "left out" else f"<a href=/{name}>{name}</a>"
+            parts.append(f"<li{dress}>{link}</li>")
+        return f"<div><ul>{''.join(parts)}</ul></div>"
+
+    names = ["", "x", "y", "z", "a", "b", "c"]
+
+    found = parents({name: MENU + footer(name) for name in names})
+
+    assert dict.fromkeys(names[1:], "") == found
+
+
+def test_declared_breadcrumbs_outvote_the_rest_unless_withheld() -> None:
+    def crumb(*names: str) -> str:
+        steps = "".join(f"<li><a href='/{name}'>{name or 'top'}</a></li>" for name in names)
+        return f"<nav aria-label=breadcrumb><ol>{steps}</ol></nav>"
+
+    pages = {"": links("a", "b", "p"), "a": MENU, "b": MENU, "p": MENU + crumb("", "b")}
+
+    assert "b" == parents(pages)["p"]
+    assert "" == parents(pages, markup=False)["p"]
+
+
+def test_up_links_are_known_by_their_role_in_any_language() -> None:
+    up = {"": None, "k1": "", "k2": "", "k3": "", "k1a": "k1", "k1b": "k1", "k2a": "k2", "k2b": "k2", "k3a": "k3"}
+    order = list(up)
+    pages = {}
+    for place, (name, above) in enumerate(up.items()):
+        below = [child for child, parent in up.items() if parent == name]
+        pager = ""
+        if above is not None:
+            following = order[(place + 1) % len(order)]
+            pager = (
+                f"<div><a href=/{order[place - 1]}>ant</a> <a href=/{above}>arr</a> <a href=/{following}>sig</a></div>"
+            )
+        pages[name] = pager + "<p>" + " ".join(f"<a href=/{child}>{child}</a>" for child in below) + "</p>"
+
+    assert {name: above for name, above in up.items() if above is not None} == parents(pages)
+
+
+def test_declared_up_links_are_believed() -> None:
+    pages = {
+        "": links("a", "b"),
+        "a": links("p", ""),
+        "b": links("p", ""),
+        "p": "<link rel=up href=/b><a href=/>home</a>",
+    }
+
+    assert "b" == parents(pages)["p"]
+
+
+def test_addresses_decide_between_equals_only_if_they_may() -> None:
+    listing = links("", "docs/", "news/", "docs/one")
+    menu = links("", "docs/", "news/")
+    pages = {"": menu, "docs/": listing, "news/": listing, "docs/one": menu}
+
+    assert "docs/" == parents(pages, url_evidence=True)["docs/one"]
+    web = site_web(pages)
+    for place in tree_to_places(web, find_tree(web, HierarchyOptions(url_evidence=False))):
+        assert "address" not in place.evidence
+
+
+def test_pages_that_nothing_links_hang_below_the_entry_page() -> None:
+    found = parents({"": MENU, "a": MENU, "b": MENU, "c": MENU, "lost": "nothing here"})
+
+    assert "" == found["lost"]
+
+
+def test_children_stand_in_the_order_of_the_page_above() -> None:
+    pages = {"": links("c", "a", "b"), **{name: links("") for name in "abc"}}
+    web = site_web(pages)
+
+    places = tree_to_places(web, find_tree(web))
+
+    ordered = sorted((place for place in places if place.parent is not None), key=lambda place: place.position)
+    assert ["c", "a", "b"] == [place.label for place in ordered]
+    assert [0, 1, 2] == [place.position for place in ordered]
+
+
+def test_every_page_says_which_votes_put_it_there() -> None:
+    web = site_web({name: way + links(*TRAILS) for name, way in TRAILS.items()})
+    places = {place.page_id: place for place in tree_to_places(web, find_tree(web))}
+
+    place = places[url_id(BASE + "a1")]
+
+    assert "trail" == place.evidence[0]
+    assert place.votes > place.rival_votes > 0
+    assert 2 == place.depth
+    assert () == places[url_id(BASE)].evidence
+
+
+def test_two_addresses_of_a_page_are_one_node() -> None:
+    tables = site_tables(
+        {"": links("a/"), "a/": links("b"), "a/index.html": links("b"), "b": links("a/index.html")},
+        aliases={"a/index.html": "a/"},
+    )
+    web = tables_to_site(tables, url_id(BASE))
+
+    assert 3 == len(web)
+    assert {"a/": "", "b": "a/"} == parents_of(web, find_tree(web, HierarchyOptions(url_evidence=False)))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_order_of_rows_does_not_matter(seed: int) -> None:
+    tables = site_tables({name: way + links(*TRAILS) for name, way in TRAILS.items()})
+    web = tables_to_site(tables, url_id(BASE))
+    expected = tree_to_places(web, find_tree(web))
+
+    shuffled = {}
+    for name, table in tables.items():
+        order = list(range(table.num_rows))
+        random.Random(seed).shuffle(order)
+        shuffled[name] = table.take(order)
+    web = tables_to_site(shuffled, url_id(BASE))
+
+    assert expected == tree_to_places(web, find_tree(web))
+
+
+def test_a_page_alone_is_a_tree() -> None:
+    web = site_web({"": "<p>Hello</p>"})
+
+    (place,) = tree_to_places(web, find_tree(web))
+
+    assert place.parent is None
+    assert 0 == place.depth
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_any_site_becomes_a_tree(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    names = ["", *(f"p{number}" for number in range(1, 25))]
+    pages = {}
+    for name in names:
+        parts = [links(*rng.choice(names, rng.integers(0, 6)).tolist()) for _ in range(rng.integers(0, 4))]
+        pages[name] = "<div>".join(parts)
+
+    found = parents(pages, url_evidence=bool(seed % 2))
+
+    assert set(names) - {""} == set(found)
+    for name in found:
+        at, steps = name, 0
+        while at:
+            at, steps = found[at], steps + 1
+            assert steps <= len(names)
