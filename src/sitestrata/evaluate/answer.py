@@ -8,7 +8,7 @@ from collections.abc import Collection
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sitestrata.evaluate.facts import Facts, ItemFact, MenuFact, SiteFact
+from sitestrata.evaluate.facts import Facts, ItemFact, MenuFact, SiteFact, TableFact
 from sitestrata.evaluate.formats.tree import trail_of
 from sitestrata.model import TableReader
 
@@ -40,6 +40,7 @@ def answer_of_tables(reader: TableReader, tables: Collection[str], *, name: str)
         aliases=aliases,
         sites=_sites(reader) if "sites" in tables else (),
         menus=_menus(reader) if "menus" in tables else (),
+        tables=_tables(reader) if "data_tables" in tables else (),
     )
 
 
@@ -98,4 +99,21 @@ def _menus(reader: TableReader) -> tuple[MenuFact, ...]:
             tuple(shown.get(row["menu"], ())),
         )
         for row in rows
+
+
+def _tables(reader: TableReader) -> tuple[TableFact, ...]:
+    pages = reader.read("pages", ["url_id", "url"])
+    url_of = dict(zip(pages["url_id"].to_pylist(), pages["url"].to_pylist(), strict=True))
+    columns = ["page", "index", "source", "is_data", "orientation", "header_cells"]
+    rows = reader.read("data_tables", columns).sort_by([("page", "ascending"), ("index", "ascending")]).to_pylist()
+    return tuple(
+        TableFact(
+            url_of[row["page"]],
+            row["index"],
+            row["is_data"],
+            (row["orientation"],),
+            tuple((r, c) for r, c in row["header_cells"]),
+        )
+        for row in rows
+        if row["source"] == "table"
     )

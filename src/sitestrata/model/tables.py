@@ -5,7 +5,7 @@ of a table is taken over its rows sorted by that key, which is how two engines a
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any, Protocol
 
 import pyarrow as pa
@@ -41,7 +41,17 @@ class TableReader(Protocol):
 
 def table_from_records(name: str, records: Iterable[Any]) -> pa.Table:
     """Turn records into an Arrow table of the schema that ``TABLES`` holds under ``name``."""
-    return pa.Table.from_pylist([asdict(record) for record in records], schema=TABLES[name].schema)
+    schema = TABLES[name].schema
+    rows = list(records)
+    columns = [pa.array([_plain(getattr(row, field.name)) for row in rows], field.type) for field in schema]
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as Arrow takes it: a record inside a record as a dictionary."""
+    if isinstance(value, tuple) and value and is_dataclass(value[0]):
+        return [asdict(item) for item in value]
+    return value
 
 
 def _table(name: str, row: str, key: tuple[str, ...], /, **columns: pa.DataType) -> tuple[str, Table]:

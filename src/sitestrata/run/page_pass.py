@@ -45,7 +45,7 @@ def pass_over(
         rows.flush_if_large()
     rows.flush()
     if rows.rejects:
-        rows.batches["rejects"] = table_from_records("rejects", rows.rejects).to_batches()
+        rows.batches.setdefault("rejects", []).extend(table_from_records("rejects", rows.rejects).to_batches())
     return rows.batches
 
 

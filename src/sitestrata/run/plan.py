@@ -34,6 +34,7 @@ from sitestrata.errors import UsageError
 from sitestrata.identity import PAPER_RULES, IdentityOptions, find_aliases
 from sitestrata.menus import MenuOptions, find_menus
 from sitestrata.page import PageLimits
+from sitestrata.partition.tables import TableOptions, read_tables
 from sitestrata.run.captures import CaptureOptions, find_captures
 from sitestrata.run.page_pass import pass_over
 from sitestrata.run.storage import CHOSEN, INDEXED
@@ -90,6 +91,7 @@ PLAN: tuple[Stage, ...] = (
     Stage("read", "source", (), (INDEXED,), index_source, Limits),
     Stage("captures", "collection", (INDEXED,), ("captures", CHOSEN), find_captures, CaptureOptions),
     Stage("pages", "page", ("captures", CHOSEN), PAGE_TABLES, pass_over, PageLimits, merges=("urls",)),
+    Stage("tables", "page", ("pages",), ("data_tables", "table_values"), read_tables, TableOptions),
     Stage(
         "aliases", "collection", ALIAS_NEEDS, ("aliases",), find_aliases, IdentityOptions, paper={"rules": PAPER_RULES}
     ),

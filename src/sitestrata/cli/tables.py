@@ -1,0 +1,60 @@
+"""``sitestrata tables``: the tables of pages."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sitestrata.cli.command import command as make_command
+from sitestrata.cli.output import emit, note, output_options
+
+__all__ = ["command"]
+
+COLUMNS = ("url", "index", "source", "is_data", "orientation", "rows", "columns", "title", "header_cells", "records")
+SHOWN = ("url", "index", "source", "is_data", "orientation", "rows", "columns", "title")
+
+
+@make_command(example="sitestrata tables page.html --json")
+@click.argument("place", metavar="FILE|URL|WS")
+@click.option("--base-url", help="Where a file was found: links are resolved against it.")
+@click.option(
+    "--profile",
+    type=click.Choice(["default", "paper"]),
+    default="default",
+    help="paper: OntoMiner's own detector and clustering.",
+)
+@click.option("--data-only", is_flag=True, help="Leave out tables that only place things.")
+@output_options
+def command(place: str, base_url: str | None, profile: str, data_only: bool, output: str | None) -> None:
+    """List the tables of pages, with orientation, headers and records.
+
+    Every <table> has an entry, in document order; then come tables made with ARIA roles, then definition lists. In a
+    workspace, layout tables are listed without their text.
+    """
+    import sys
+
+    rows = _rows(place, base_url, profile)
+    if data_only:
+        rows = (row for row in rows if row["is_data"])
+    is_table = output is None and sys.stdout.isatty()
+    count = emit(rows, SHOWN if is_table else COLUMNS, output=output)
+    if is_table:
+        note(f"{count:,} tables; --json shows grids and records.")
+
+
+def _rows(place: str, base_url: str | None, profile: str) -> Iterator[dict[str, Any]]:
+    from sitestrata.errors import UsageError
+    from sitestrata.partition.tables import TableOptions, find_tables
+    from sitestrata.run.one_page import is_address, live_page, local_page, shown_address
+    from sitestrata.run.table_listing import list_tables, table_row
+    from sitestrata.run.workspace import open_workspace
+
+    if Path(place).is_dir():
+        if profile != "default":
+            raise UsageError("A workspace holds what was mined; say --profile paper to `sitestrata mine`.")
+        yield from list_tables(open_workspace(place))
+        return
+    facts = live_page(place) if is_address(place) else local_page(place, base_url=base_url)
+    for table in find_tables(facts, options=TableOptions(profile=profile)):
+        yield table_row(table, shown_address(facts.url) if base_url or is_address(place) else place)

@@ -1,0 +1,130 @@
+"""A page -> its tables: which are data, how they are oriented, their header cells; and the page stage that keeps them.
+
+Paper: OntoMiner 4.2
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from sitestrata.model import DataTable, Reject
+from sitestrata.page import PageFacts
+from sitestrata.partition.tables.detect import table_features
+from sitestrata.partition.tables.grids import Grid, page_grids
+from sitestrata.partition.tables.headers import Headers, find_headers, orientation_of
+from sitestrata.partition.tables.look import look_at
+from sitestrata.partition.tables.paper import paper_detects, paper_headers
+from sitestrata.partition.tables.records import values_of
+from sitestrata.partition.tables.weights import TABLE, log_odds
+
+__all__ = ["TableOptions", "find_tables", "read_tables"]
+
+STAGE = "tables"
+BRIEF_TERM = 60  # characters of a term in a list of pairs; longer ones are questions or sentences
+FORM_CELLS = 0.3  # share of cells
+PROSE = 200  # characters of a description
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """How tables are judged."""
+
+    profile: str = "default"  # paper: the rules and clustering of OntoMiner 4.2
+
+
+def find_tables(facts: PageFacts, *, options: TableOptions | None = None) -> tuple[DataTable, ...]:
+    """Return all tables of a page: ``<table>`` elements in document order, then ARIA tables, then definition lists."""
+    judge = _judge_as_paper if options is not None and options.profile == "paper" else _judge
+    return tuple(judge(facts, grid) for grid in page_grids(facts))
+
+
+def read_tables(facts: PageFacts, options: TableOptions) -> dict[str, list[Any]]:
+    """Read the tables off a page for a workspace: layout tables are kept without their text."""
+    tables = find_tables(facts, options=options)
+    rejects = [
+        Reject(
+            facts.url,
+            STAGE,
+            "table-too-large",
+            f"Table {table.index} has {table.rows:,} rows and {table.columns:,} columns; it was not looked into.",
+        )
+        for table in tables
+        if table.rows and table.columns and not table.grid
+    ]
+    kept = [table if table.is_data else replace(table, grid=(), header_cells=(), row_roles=()) for table in tables]
+    found: dict[str, list[Any]] = {
+        "data_tables": kept,
+        "table_values": [value for table in tables for value in values_of(table)],
+    }
+    if rejects:
+        found["rejects"] = rejects
+    return found
+
+
+def _judge(facts: PageFacts, grid: Grid) -> DataTable:
+    if grid.is_cut or not grid.cells:
+        return _record(facts, grid, Headers(0, 0, 0, 0.0, 0.0, ("data",) * len(grid.slots)), -1.0)
+    if grid.source == "list":
+        return _record(facts, grid, Headers(0, 0, 1, 0.0, 0.0, ("data",) * grid.rows), _pair_score(grid))
+    if min(grid.rows, grid.columns) < 2:  # one line has nothing to compare with
+        return _record(facts, grid, Headers(0, 0, 0, 0.0, 0.0, ("data",) * grid.rows), -1.0)
+    look = look_at(grid)
+    headers = find_headers(grid, look)
+    score = log_odds(TABLE, table_features(grid, look, headers.top_odds, headers.left_odds))
+    if _is_form(grid):
+        score = min(score, -1.0)
+    score = _claimed(facts, grid, score)
+    return _record(facts, grid, headers, score)
+
+
+def _judge_as_paper(facts: PageFacts, grid: Grid) -> DataTable:
+    if grid.is_cut or not grid.cells or not paper_detects(grid):
+        return _record(facts, grid, Headers(0, 0, 0, 0.0, 0.0, ("data",) * len(grid.slots)), -1.0)
+    headers, cells = paper_headers(grid)
+    return replace(_record(facts, grid, headers, 1.0), header_cells=cells)
+
+
+def _claimed(facts: PageFacts, grid: Grid, score: float) -> float:
+    """Heed what the author says about the element: ``role=presentation`` places things, the ARIA roles hold data."""
+    role = (facts.dom.attribute(grid.node, "role") or "").strip().lower()
+    if role in ("presentation", "none"):
+        return min(score, -1.0)
+    if grid.source == "aria" and min(grid.rows, grid.columns) > 1:
+        return max(score, 1.0)
+    return score
+
+
+def _is_form(grid: Grid) -> bool:
+    """Tell whether so many cells hold nothing but controls that the table is there to be filled in."""
+    shown = [cell for cell in grid.cells if cell.text or cell.controls]
+    return sum(cell.controls > 0 and not cell.text for cell in shown) >= FORM_CELLS * max(len(shown), 1)
+
+
+def _pair_score(grid: Grid) -> float:
+    """Tell pairs of label and value from glossaries, questions and indented text."""
+    terms = np.array([len(grid.text(row, 0)) for row in range(grid.rows)])
+    values = np.array([len(grid.text(row, 1)) for row in range(grid.rows)])
+    if grid.rows < 2 or not terms.any():
+        return -1.0
+    return 2.0 * float((terms <= BRIEF_TERM).mean()) - 1.0 - 2.0 * float((values > PROSE).mean())
+
+
+def _record(facts: PageFacts, grid: Grid, headers: Headers, score: float) -> DataTable:
+    title = " ".join(dict.fromkeys(text for row in range(headers.titles) if (text := grid.text(row, 0))))
+    return DataTable(
+        page=facts.url_id,
+        index=grid.index,
+        source=grid.source,
+        node=grid.node,
+        parent=grid.parent,
+        is_data=score > 0,
+        score=round(score, 6),
+        orientation=orientation_of(headers.top, headers.left) if score > 0 else "none",
+        title=grid.caption or title or None,
+        rows=grid.rows,
+        columns=grid.columns,
+        grid=grid.texts(),
+        header_cells=headers.cells(grid.columns) if score > 0 else (),
+        row_roles=headers.roles,
+    )

@@ -1,0 +1,216 @@
+"""A look at a grid -> its header lines: title rows, header rows on top, header columns, and what other rows are.
+
+Lines are taken one after the other from the edge inwards: the first is a header if the log odds of its contrast with
+what follows are positive; the next is tried only below a header. Markup counts where there is any; without it, the
+content alone decides. Then the rows inside the body are told apart: repeated headers, section labels, units, totals.
+
+Paper: OntoMiner 4.2.2 (Data Table Template Identifier; its own clustering is in `sitestrata.partition.tables.paper`)
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sitestrata.partition.tables.grids import Grid
+from sitestrata.partition.tables.look import EMPTY, Floats, Look, line_features
+from sitestrata.partition.tables.values import NUMERIC
+from sitestrata.partition.tables.weights import LEFT, TOP, log_odds
+
+__all__ = ["EXTRA_FEATURES", "Headers", "find_headers", "left_features", "orientation_of", "title_rows"]
+
+MAX_TOP = 4  # header rows; more were never seen to be meant
+MAX_LEFT = 3  # header columns
+MAX_ADDENDS = 2_000  # rows that are added up to find totals
+TOLERANCE = 0.006  # relative, of a total: what rounding may leave
+
+EXTRA_FEATURES = (
+    "has header rows",
+    "has no name",  # the header rows are empty above it
+    "groups rows",  # share of its slots in cells that span several rows
+    "unmarked",  # the markup calls the header rows headers, but none of its own cells
+    "under corner",  # the corner spans several columns, it is one of them, and no other header does
+)
+
+_BRACKETED = re.compile(r"[(\[（［].{1,24}[)\]）］]|[%‰°$€£¥]")
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """The header lines of a grid, in slots of the grid."""
+
+    titles: int  # leading rows that are one cell over all columns
+    top: int  # header rows below the titles
+    left: int  # header columns
+    top_odds: float  # log odds that the first row below the titles is a header
+    left_odds: float  # the same of the first column
+    roles: tuple[str, ...]  # of each row: title, header, unit, data, total, section
+
+    def cells(self, columns: int) -> tuple[tuple[int, int], ...]:
+        """Return the slots that are headers."""
+        found = []
+        for row, role in enumerate(self.roles):
+            if role in ("header", "unit"):
+                found += [(row, column) for column in range(columns)]
+            elif role in ("data", "total"):
+                found += [(row, column) for column in range(self.left)]
+        return tuple(found)
+
+
+def find_headers(grid: Grid, look: Look) -> Headers:
+    """Find the header lines of a grid."""
+    titles = title_rows(look)
+    below = look.without(titles, 0)
+    if not below.cell.size:
+        return Headers(0, 0, 0, 0.0, 0.0, ("data",) * grid.rows)
+    top_odds = log_odds(TOP, line_features(below, 0))
+    top = 0
+    while top < min(MAX_TOP, below.cell.shape[0] - 1) and (
+        log_odds(TOP, line_features(below, top)) > 0 if top else top_odds > 0
+    ):
+        top += 1
+    if top > 1 and _is_unit_row(grid, titles + top - 1, 0):
+        top -= 1
+    left, left_odds = _left_columns(below, top)
+    # A line of headers heads something: where all would be headers, the weaker side gives way.
+    if left >= below.cell.shape[1]:
+        left = 0
+    roles = _row_roles(grid, titles, top, left)
+    return Headers(titles, top, left, top_odds, left_odds, roles)
+
+
+def title_rows(look: Look) -> int:
+    """Count the leading rows that are one cell over all columns; at least one other row follows them."""
+    count = 0
+    while count < look.cell.shape[0] - 1 and _is_full(look.cell[count].tolist()):
+        count += 1
+    return 0 if count == look.cell.shape[0] - 1 and _is_full(look.cell[count].tolist()) else count
+
+
+def left_features(below: Look, top: int, column: int) -> Floats:
+    """Compare a column with those right of it, in the rows below the header rows.
+
+    The features are those of a row and EXTRA_FEATURES.
+    """
+    body = below.without(top, 0)
+    lines = np.array([r for r in range(body.cell.shape[0]) if not _is_full(body.cell[r].tolist())], dtype=np.int32)
+    turned = body.taking(lines).turned()
+    unnamed = top > 0 and bool((below.kind[:top, column] == EMPTY).all())
+    grouping = float((turned.spanned[column] > 1).mean()) if turned.cell.size else 0.0
+    unmarked = top > 0 and bool(below.marked[:top].mean() > 0.5) and not bool(body.marked[:, column].any())
+    under_corner = _under_corner(below, top, column)
+    extra = [float(top > 0), float(unnamed), grouping, float(unmarked), float(under_corner)]
+    return np.append(line_features(turned, column), extra)
+
+
+def _under_corner(below: Look, top: int, column: int) -> bool:
+    """Tell whether a column stands under a corner that alone of all header cells spans several columns."""
+    if not top or below.spanned[0, column] < 2 or below.cell[0, column] != below.cell[0, 0]:
+        return False
+    return not bool((below.spanned[0, below.cell[0] != below.cell[0, 0]] > 1).any())
+
+
+def orientation_of(top: int, left: int) -> str:
+    """Name the orientation of a table with so many header rows and columns (OntoMiner, Figure 5)."""
+    if top and left:
+        return "row-column" if top == left == 1 else "multi-header-row-column"
+    if top:
+        return "column" if top == 1 else "multi-header-column"
+    if left:
+        return "row" if left == 1 else "multi-header-row"
+    return "none"
+
+
+def _left_columns(below: Look, top: int) -> tuple[int, float]:
+    first = log_odds(LEFT, left_features(below, top, 0))
+    left = 0
+    while left < min(MAX_LEFT, below.cell.shape[1] - 1) and (
+        log_odds(LEFT, left_features(below, top, left)) > 0 if left else first > 0
+    ):
+        left += 1
+    return left, first
+
+
+def _is_full(row: Sequence[int]) -> bool:
+    return len(row) > 1 and row[0] >= 0 and all(cell == row[0] for cell in row)
+
+
+def _row_roles(grid: Grid, titles: int, top: int, left: int) -> tuple[str, ...]:
+    roles = ["title"] * titles + ["header"] * top + ["data"] * (grid.rows - titles - top)
+    first = titles + top
+    for row in np.flatnonzero(_full_rows(grid)).tolist():
+        if row >= first:
+            roles[row] = "section"
+    # Several tables in one: a header row that is printed again.
+    texts = [*(cell.text for cell in grid.cells), ""]
+    lines = grid.slots.tolist()
+    known = {tuple([texts[cell] for cell in lines[row]]) for row in range(titles, first)} - {("",) * grid.columns}
+    starts = {line[0] for line in known}
+    if known:
+        for row in range(first, grid.rows):
+            # Most rows differ in their first cell.
+            if roles[row] == "data" and texts[lines[row][0]] in starts:
+                roles[row] = "header" if tuple([texts[cell] for cell in lines[row]]) in known else "data"
+    if top and first < grid.rows and roles[first] == "data" and _is_unit_row(grid, first, left):
+        roles[first] = "unit"
+    for row in _total_rows(grid, roles, left):
+        roles[row] = "total"
+    return tuple(roles)
+
+
+def _full_rows(grid: Grid) -> npt.NDArray[np.bool_]:
+    """Tell of each row whether it is one cell over all columns."""
+    if grid.columns < 2:
+        return np.zeros(grid.rows, dtype=bool)
+    full: npt.NDArray[np.bool_] = (grid.slots == grid.slots[:, :1]).all(axis=1) & (grid.slots[:, 0] >= 0)
+    return full
+
+
+def _is_unit_row(grid: Grid, row: int, left: int) -> bool:
+    """Tell whether a row below the headers only says in what the numbers below it are measured."""
+    texts = [grid.text(row, column) for column in range(left, grid.columns)]
+    shown = [text for text in texts if text]
+    if len(shown) < max(1, len(texts) // 2) or row + 1 >= grid.rows:
+        return False
+    return all(_BRACKETED.fullmatch(text) for text in shown)
+
+
+def _total_rows(grid: Grid, roles: Sequence[str], left: int) -> list[int]:
+    """Find rows whose numbers are the sums of the rows above them, back to the total or section before."""
+    totals: list[int] = []
+    group: list[list[float | None]] = []
+    for row in range(min(grid.rows, MAX_ADDENDS)):
+        if roles[row] != "data":
+            if roles[row] == "section":
+                group = []
+            continue
+        numbers = [_number(grid, row, column) for column in range(left, grid.columns)]
+        if len(group) >= 2 and _adds_up(group, numbers):
+            totals.append(row)
+            group = []
+        else:
+            group.append(numbers)
+    return totals
+
+
+def _adds_up(rows: Sequence[Sequence[float | None]], numbers: Sequence[float | None]) -> bool:
+    right = wrong = 0
+    for column, number in enumerate(numbers):
+        addends = [value for row in rows if (value := row[column]) is not None]
+        if number is None or len(addends) < 2 or sum(value != 0 for value in addends) < 2:
+            continue
+        is_sum = abs(sum(addends) - number) <= abs(number) * TOLERANCE
+        right += is_sum
+        wrong += not is_sum
+    # One column may add up by chance where numbers are small; two, or one without a counter-example, hardly do.
+    return right > wrong and right >= 1 and (right >= 2 or wrong == 0)
+
+
+def _number(grid: Grid, row: int, column: int) -> float | None:
+    index = int(grid.slots[row, column])
+    if index < 0:
+        return None
+    value = grid.cells[index].value
+    return value.number if value.kind in NUMERIC else None

@@ -1,0 +1,142 @@
+"""A data table -> records keyed by header path, with typed values.
+
+A record is a row where the headers are on top or on both sides, a column where they are on the left. Its attributes are
+keyed by the path of headers above them, outermost first; a header that spans several levels counts once. In tables with
+headers on both sides the headers on the left name the record; the label in the corner, which names *them*, goes first
+(the paper's ``Lodge.Adult.Single bed``). Labels of sections inside the body go before everything.
+
+Paper: OntoMiner 4.2.2 (Data Extractor)
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sitestrata.model import DataTable, TableValue
+from sitestrata.partition.tables.values import Value, read_value
+
+__all__ = ["PATH_SEPARATOR", "RECORD_KEY", "records_of", "values_of"]
+
+PATH_SEPARATOR = "."  # OntoMiner, Table 4
+RECORD_KEY = ""  # under which a record carries its own header path
+
+_UNIT_IN_HEADER = re.compile(r"[(\[（［]\s*([^()\[\]（）［］]{1,12}?)\s*[)\]）］]\s*$")
+
+
+def values_of(table: DataTable) -> list[TableValue]:
+    """Return the data cells of a table, record by record, with their header paths and typed values."""
+    if not table.is_data or not table.grid:
+        return []
+    return list(_column_records(table) if _is_turned(table) else _row_records(table))
+
+
+def records_of(table: DataTable) -> list[dict[str, str | list[str]]]:
+    """Return the records of a table as plain dictionaries from header path to text.
+
+    An attribute without header goes by its number, from 1; a header path that occurs several times holds a list. Where
+    headers name the record itself, its path stands under RECORD_KEY.
+    """
+    records: dict[int, dict[str, str | list[str]]] = {}
+    for value in values_of(table):
+        record = records.setdefault(value.record, {})
+        if value.record_path:
+            record[RECORD_KEY] = PATH_SEPARATOR.join(value.record_path)
+        key = PATH_SEPARATOR.join(value.path) or str(value.attribute + 1)
+        if key not in record:
+            record[key] = value.value
+        else:
+            before = record[key]
+            record[key] = [*(before if isinstance(before, list) else [before]), value.value]
+    return list(records.values())
+
+
+def _is_turned(table: DataTable) -> bool:
+    return table.orientation in ("row", "multi-header-row")
+
+
+def _row_records(table: DataTable) -> Iterator[TableValue]:
+    header_rows = [row for row, role in enumerate(table.row_roles) if role == "header"]
+    first_data = next((row for row, role in enumerate(table.row_roles) if role in ("data", "total", "section")), 0)
+    top = [row for row in header_rows if row < first_data]
+    units = next((row for row, role in enumerate(table.row_roles) if role == "unit"), None)
+    left = _left(table)
+    corner = _path(table.grid[row][column] for row in top for column in range(left))
+    paths = [_path(table.grid[row][column] for row in top) for column in range(table.columns)]
+    section: tuple[str, ...] = ()
+    record = 0
+    for row, role in enumerate(table.row_roles):
+        if role == "section":
+            section = _path([table.grid[row][0]])
+            continue
+        if role not in ("data", "total"):
+            continue
+        cells = table.grid[row]
+        named = _path(cells[column] for column in range(left))
+        record_path = (*section, *corner, *named) if left else section
+        for attribute, column in enumerate(range(left, table.columns)):
+            unit = table.grid[units][column] if units is not None else None
+            yield _value(table, record, attribute, record_path, paths[column], cells[column], unit)
+        record += 1
+
+
+def _column_records(table: DataTable) -> Iterator[TableValue]:
+    left = _left(table)
+    paths: list[tuple[int, tuple[str, ...]]] = []
+    section: tuple[str, ...] = ()
+    for row, role in enumerate(table.row_roles):
+        if role == "section":
+            section = _path([table.grid[row][0]])
+        elif role in ("data", "total"):
+            paths.append((row, (*section, *_path(table.grid[row][column] for column in range(left)))))
+    for record, column in enumerate(range(left, table.columns)):
+        for attribute, (row, path) in enumerate(paths):
+            yield _value(table, record, attribute, (), path, table.grid[row][column], None)
+
+
+def _left(table: DataTable) -> int:
+    """Count the header columns: those whose slots are headers in rows that hold data."""
+    row = next((row for row, role in enumerate(table.row_roles) if role in ("data", "total")), None)
+    return sum(1 for r, _ in table.header_cells if r == row)
+
+
+def _path(labels: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
+    """Return the labels without empty ones; a label that repeats the one before it is the same spanning cell."""
+    path: list[str] = []
+    for label in labels:
+        if label and (not path or path[-1] != label):
+            path.append(label)
+    return tuple(path)
+
+
+def _value(
+    table: DataTable,
+    record: int,
+    attribute: int,
+    record_path: tuple[str, ...],
+    path: tuple[str, ...],
+    text: str,
+    unit: str | None,
+) -> TableValue:
+    value = read_value(text)
+    if value.kind == "number" and (measure := _measure(path, unit)):
+        value = Value("percent" if measure in "%‰" else "quantity", value.number, measure)
+    return TableValue(
+        page=table.page,
+        index=table.index,
+        record=record,
+        attribute=attribute,
+        record_path=record_path,
+        path=path,
+        value=text,
+        kind=value.kind,
+        number=value.number,
+        unit=value.unit,
+        date=value.date,
+    )
+
+
+def _measure(path: tuple[str, ...], unit: str | None) -> str | None:
+    """Return the unit that a unit row or the header itself gives in brackets."""
+    if unit:
+        return unit.strip("()[]（）［］ ") or None
+    match = _UNIT_IN_HEADER.search(path[-1]) if path else None
+    return match[1] if match and not any(char.isdecimal() for char in match[1]) else None

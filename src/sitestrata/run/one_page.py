@@ -1,0 +1,119 @@
+"""One page, wherever it is: a file, standard input, the Web, or a workspace -> its facts."""
+
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pyarrow.compute as pc
+
+from sitestrata.errors import SourceError, UsageError, WorkspaceError
+from sitestrata.model import Reject, Want
+from sitestrata.page import PageFacts, PageLimits, UnusablePageError, read_page
+from sitestrata.run.storage import CHOSEN
+from sitestrata.run.workspace import Workspace
+from sitestrata.sources import captures_of, read_bodies, read_jobs
+from sitestrata.urls import normalise, url_id
+
+__all__ = ["NOWHERE", "is_address", "live_page", "local_page", "shown_address", "stored_page", "stored_pages"]
+
+NOWHERE = "https://file.invalid/"  # base of a page that came from a file of which nobody said where it was (RFC 2606)
+
+
+def is_address(text: str) -> bool:
+    """Tell whether a word on the command line is meant as a web address."""
+    return text.lower().startswith(("http://", "https://"))
+
+
+def shown_address(url: str | None) -> str | None:
+    """Return an address as it should be shown: what was resolved against NOWHERE stays relative."""
+    return f"/{url[len(NOWHERE) :]}" if url is not None and url.startswith(NOWHERE) else url
+
+
+def local_page(name: str, *, base_url: str | None = None, limits: PageLimits | None = None) -> PageFacts:
+    """Read a page from a file, or from standard input if the name is "-"."""
+    limits = limits or PageLimits()
+    if base_url is not None and normalise(base_url) is None:
+        raise UsageError(f"{base_url!r} is not a web address. Give it in full, as in https://example.org/page.html")
+    try:
+        if name == "-":
+            body = sys.stdin.buffer.read(limits.page_size + 1)
+        else:
+            with Path(name).open("rb") as file:
+                body = file.read(limits.page_size + 1)
+    except OSError as error:
+        raise SourceError(f"Cannot read {name}: {error.strerror or error}") from error
+    return _read(body, base_url or NOWHERE, name, limits)
+
+
+def live_page(url: str, *, limits: PageLimits | None = None, allow_private: bool = False) -> PageFacts:
+    """Fetch one page politely (robots.txt counts) and read it."""
+    from sitestrata.run.rounds import LiveFetcher
+    from sitestrata.sources.crawl import CrawlOptions
+
+    address = normalise(url)
+    if address is None:
+        raise UsageError(f"{url!r} is not a web address. Give it in full, as in https://example.org/")
+    options = CrawlOptions(scope="any", max_pages=1, follow=False, allow_private=allow_private)
+    with (
+        tempfile.TemporaryDirectory(prefix="sitestrata-") as folder,
+        LiveFetcher(Path(folder) / "page.warc.gz", options) as fetcher,
+    ):
+        fetcher.want([Want(address, "asked for", 1.0)])
+        found = next(fetcher.observed(), None)
+    if found is None or found.facts is None:
+        outcome = found.outcome if found is not None else "nothing"
+        raise SourceError(f"{address} could not be read: the answer was {outcome!r}, or it is no HTML page.")
+    _ = limits
+    return found.facts
+
+
+def stored_page(workspace: Workspace, url: str, *, limits: PageLimits | None = None) -> PageFacts:
+    """Read a captured page of a workspace again."""
+    address = normalise(url)
+    if address is None:
+        raise UsageError(f"{url!r} is not a web address. Give it in full, as in https://example.org/")
+    for page in stored_pages(workspace, [address], limits=limits):
+        return page
+    raise WorkspaceError(f"{address} was not captured as a page in {workspace.folder}; see `sitestrata pages`.")
+
+
+def stored_pages(
+    workspace: Workspace, urls: Sequence[str] | None = None, *, limits: PageLimits | None = None
+) -> Iterator[PageFacts]:
+    """Read captured pages of a workspace again, in the order of the sources; without ``urls``, all of them.
+
+    Pages that cannot be read are left out: the workspace lists them as rejects.
+    """
+    limits = limits or PageLimits()
+    chosen = workspace.arrow(CHOSEN, ["url_id", "source", "offset"])
+    captures = workspace.arrow("captures")
+    if urls is not None:
+        ids = [url_id(url) for url in urls]
+        chosen = chosen.filter(pc.is_in(chosen["url_id"], value_set=_ids(ids)))
+        captures = captures.filter(pc.is_in(captures["url_id"], value_set=_ids(ids)))
+    wanted = captures.join(chosen, ["url_id", "source", "offset"], join_type="inner")
+    wanted = wanted.select(captures.column_names).cast(captures.schema)
+    sources = [item.source for item in workspace.manifest.inputs]
+    for source, some in read_jobs(sources, wanted, rows=max(wanted.num_rows, 1)):
+        for found in read_bodies(source, captures_of(some), relocate=workspace.manifest.relocated):
+            if isinstance(found, Reject):
+                continue
+            capture, body = found
+            try:
+                yield read_page(body, capture.url, charset=capture.charset, limits=limits)
+            except UnusablePageError:
+                continue
+
+
+def _ids(ids: Sequence[int]) -> object:
+    import pyarrow as pa
+
+    return pa.array(ids, pa.int64())
+
+
+def _read(body: bytes, url: str, name: str, limits: PageLimits) -> PageFacts:
+    try:
+        return read_page(body, url, limits=limits)
+    except UnusablePageError as error:
+        raise SourceError(f"{name} cannot be read as a page: {error.detail}") from error

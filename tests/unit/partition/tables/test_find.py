@@ -1,0 +1,182 @@
+"""Tables of a page: which are data, how they are oriented, what their records are."""
+
+import time
+
+import pytest
+
+from sitestrata.model import DataTable
+from sitestrata.page import read_page
+from sitestrata.partition.tables import TableOptions, find_tables, read_tables, records_of, values_of
+
+
+def tables(html: str) -> tuple[DataTable, ...]:
+    return find_tables(read_page(f"<!doctype html><body>{html}".encode(), "https://example.org/"))
+
+
+def rows(*lines: str, cell: str = "td") -> str:
+    """Write rows of a table whose cells are separated by bars."""
+    return "".join("<tr>" + "".join(f"<{cell}>{text.strip()}" for text in line.split("|")) for line in lines)
+
+
+CITIES = ("Oslo | 709,037 | 454", "Bergen | 289,330 | 465", "Molde | 32,002 | 1,503", "Hamar | 32,079 | 351")
+
+
+@pytest.mark.parametrize("cell", ["th", "td"])
+def test_words_over_numbers_are_headers_with_or_without_markup(cell: str) -> None:
+    (table,) = tables("<table>" + rows("City | Inhabitants | Area (km²)", cell=cell) + rows(*CITIES) + "</table>")
+
+    assert (True, "column") == (table.is_data, table.orientation)
+    assert ((0, 0), (0, 1), (0, 2)) == table.header_cells
+    assert {"City": "Oslo", "Inhabitants": "709,037", "Area (km²)": "454"} == records_of(table)[0]
+    area = next(value for value in values_of(table) if value.path == ("Area (km²)",))
+    assert ("quantity", 454.0, "km²") == (area.kind, area.number, area.unit)
+
+
+def test_key_value_table_is_one_record() -> None:
+    (table,) = tables(
+        "<table>" + rows("Height: | 324 m", "Built: | 1889", "Weight: | 7,300 t", "Floors: | 3") + "</table>"
+    )
+
+    assert (True, "row") == (table.is_data, table.orientation)
+    assert [{"Height:": "324 m", "Built:": "1889", "Weight:": "7,300 t", "Floors:": "3"}] == records_of(table)
+
+
+def test_empty_corner_means_headers_on_both_sides() -> None:
+    (table,) = tables(
+        "<table>" + rows(" | Mon | Tue | Wed", "North | 12 | 13 | 11", "South | 19 | 20 | 22", "East | 1 | 2 | 1")
+    )
+
+    assert "row-column" == table.orientation
+    assert {"": "South", "Mon": "19", "Tue": "20", "Wed": "22"} == records_of(table)[1]
+
+
+def test_two_header_rows_make_paths() -> None:
+    (table,) = tables(
+        "<table><tr><th rowspan=2>Team<th colspan=2>Home<th colspan=2>Away"
+        "<tr><th>Won<th>Lost<th>Won<th>Lost"
+        + rows("Reds | 3 | 1 | 2 | 2", "Blues | 1 | 3 | 0 | 4", "Greens | 2 | 2 | 2 | 1")
+    )
+
+    assert "multi-header-column" == table.orientation
+    assert {"Team": "Reds", "Home.Won": "3", "Home.Lost": "1", "Away.Won": "2", "Away.Lost": "2"} == records_of(table)[
+        0
+    ]
+
+
+def test_title_unit_section_total_and_repeated_header_rows_are_told_apart() -> None:
+    (table,) = tables(
+        "<table><tr><td colspan=3>Trade"
+        + rows("Product | Volume | Value", cell="th")
+        + rows(" | (kt) | (%)", "Iron | 10 | 20", "Coal | 30 | 25")
+        + "<tr><td colspan=3>Other"
+        + rows("Product | Volume | Value", cell="th")
+        + rows("Wheat | 5 | 11", "Rye | 7 | 13", "Oats | 2 | 6", "All | 14 | 30")
+    )
+
+    roles = "title header unit data data section header data data data total"
+    assert roles == " ".join(table.row_roles)
+    assert "Trade" == table.title
+    wheat = next(value for value in values_of(table) if value.value == "5")
+    assert (("Other",), ("Volume",), "quantity", "kt") == (wheat.record_path, wheat.path, wheat.kind, wheat.unit)
+
+
+def test_definition_list_and_aria_table_come_after_the_tables() -> None:
+    found = tables(
+        "<dl><dt>Author<dd>A. Smith<dt>Pages<dd>312</dl>"
+        "<div role=table><div role=row><span role=columnheader>Name</span><span role=columnheader>Price</span></div>"
+        "<div role=row><span role=cell>Nut</span><span role=cell>$1</span></div>"
+        "<div role=row><span role=cell>Bolt</span><span role=cell>$2</span></div></div>"
+        "<table><tr><td>x</table>"
+    )
+
+    assert ["table", "aria", "list"] == [table.source for table in found]
+    assert [0, 1, 2] == [table.index for table in found]
+    assert [False, True, True] == [table.is_data for table in found]
+    assert [{"Name": "Nut", "Price": "$1"}, {"Name": "Bolt", "Price": "$2"}] == records_of(found[1])
+    assert [{"Author": "A. Smith", "Pages": "312"}] == records_of(found[2])
+
+
+def test_layout_tables_are_no_data() -> None:
+    menu = "".join(f"<a href=/{n}>Section {n}</a><br>" for n in range(8))
+    prose = "<p>" + "Some words about the matter at hand, and then some more of them. " * 8
+    outer, inner = tables(
+        f"<table width=100%><tr><td>{menu}<td>{prose}<table>{rows('A | 1', 'B | 2', 'C | 3')}</table></table>"
+    )
+
+    assert not outer.is_data
+    assert 0 == inner.parent
+    assert "A" not in outer.grid[0][1].split()
+
+
+def test_form_is_no_data() -> None:
+    (table,) = tables(
+        "<form><table>" + rows("Name | <input>", "Mail | <input>", "Age | <select></select>") + "</table>"
+    )
+
+    assert not table.is_data
+
+
+def test_author_says_presentation() -> None:
+    (table,) = tables("<table role=presentation>" + rows("City | Inhabitants | Area", *CITIES))
+
+    assert not table.is_data
+
+
+def test_workspace_keeps_no_text_of_layout_tables() -> None:
+    facts = read_page(b"<table><tr><td>only this</table>", "https://example.org/")
+
+    found = read_tables(facts, TableOptions())
+
+    assert [(False, ())] == [(table.is_data, table.grid) for table in found["data_tables"]]
+    assert [] == found["table_values"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table></table>",
+        "<table><tr></tr></table>",
+        "<table><caption>c</table>",
+        "<table>text outside rows<td>cell<tr><td>another",
+        "<td>no table<tr><td>at all",
+        "<table><tr><td rowspan=65535>a<td colspan=0>b<tr><td colspan=10000000>c</table>",
+        "<table><tr><td rowspan=0 colspan=0></table>",
+        "<dl><dd>no term</dl><dl><dt>no description</dl><dl></dl>",
+        "<div role=table></div><div role=table><div role=cell>x</div></div>",
+        "<table><tr><td>" * 200 + "deep",
+        "<dl>" + "<dt>t" * 3000 + "<dd>d" * 3000,
+    ],
+    ids=range(11),
+)
+@pytest.mark.parametrize("profile", ["default", "paper"])
+def test_bad_tables_are_bounded(html: str, profile: str) -> None:
+    facts = read_page(html.encode(), "https://example.org/")
+    began = time.process_time()
+
+    found = find_tables(facts, options=TableOptions(profile=profile))
+
+    assert time.process_time() - began < 5
+    for table in found:
+        assert all(len(row) == table.columns for row in table.grid)
+        records_of(table)
+
+
+@pytest.mark.parametrize("count", [10_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_long_table_is_read_whole_and_judged_by_a_sample(count: int) -> None:
+    body = rows(*(f"{n} | item {n} | {n * 7 % 100}.50" for n in range(count)))
+    began = time.process_time()
+
+    (table,) = tables("<table>" + rows("No. | Name | Price", cell="th") + body + "</table>")
+
+    assert time.process_time() - began < 30
+    assert (True, "column", count + 1) == (table.is_data, table.orientation, table.rows)
+
+
+def test_table_too_wide_and_long_is_reported() -> None:
+    wide = "<table><tr>" + "<td colspan=1000>x" * 5 + "<tr><td>y" * 1000 + "</table>"
+    facts = read_page(wide.encode(), "https://example.org/")
+
+    found = read_tables(facts, TableOptions())
+
+    assert ["table-too-large"] == [reject.reason for reject in found["rejects"]]
+    assert not found["data_tables"][0].is_data
