@@ -99,6 +99,7 @@ def _menus(reader: TableReader) -> tuple[MenuFact, ...]:
             tuple(shown.get(row["menu"], ())),
         )
         for row in rows
+    )
 
 
 def _tables(reader: TableReader) -> tuple[TableFact, ...]:
