@@ -5,8 +5,10 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 KERNELS = $(wildcard src/sitestrata/_kernels/*.pyx)
+BUNDLE = src/sitestrata/report/ui/index.html
+WEB = $(wildcard web/*.json web/*.ts web/*.html web/src/*.ts web/src/*.tsx web/src/*.css web/src/*/*.ts web/src/*/*.tsx)
 
-.PHONY: demo test peers install kernels check unit slow browser clean
+.PHONY: demo test peers install kernels web check unit slow browser clean
 
 demo: $(VENV)/installed
 	$(BIN)/sitestrata demo
@@ -39,6 +41,12 @@ peers:
 kernels: $(VENV)/installed-test
 	$(BIN)/python setup.py -q build_ext --inplace
 
+# The front end of `sitestrata serve`, from npm's packages as locked; only that command needs it.
+web: $(BUNDLE)
+
+$(BUNDLE): $(WEB)
+	cd web && npm ci --no-audit --no-fund --loglevel=error && npm run --silent build
+
 check: $(VENV)/installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -57,6 +65,8 @@ browser: $(VENV)/installed-test
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 		&& { apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium; } >/dev/null 2>&1; } \
 		|| echo "chromium is not installed and cannot be installed here: the tests in a browser are left out."
+	@$(MAKE) --no-print-directory web \
+		|| echo "the web interface cannot be built here (npm): the tests of it in a browser are left out."
 	$(BIN)/pytest -q -m browser
 
 clean:

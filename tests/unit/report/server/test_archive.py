@@ -97,6 +97,10 @@ def test_every_set_of_layers_has_a_flag_to_switch_it() -> None:
 def test_a_style_sheet_cannot_end_its_element_or_name_an_address() -> None:
     css = harmless_css("</style><script>x()</script>@import 'a';@IMPORT url(b);p{background: URL (c) image-set('d')}")
 
+    css += harmless_css(
+        r"p{a:\75rl(x);b:u\r\6c (x);c:\000055\52\4C(x);d:i\6d age-set('x')} @\69mport 'x'; @i\mport 'y'"
+    )
+
     assert "<" not in css
     assert "import" not in css.lower()
     assert "url" not in css.lower()
