@@ -7,9 +7,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sitestrata.menus.assemble import MIN_PAGES, fixed_menus, renumber, shown_menus
+from sitestrata.menus.clique_finder import MAX_CLIQUES, MAX_ROUNDS, MAX_STATES, FinderLimits
 from sitestrata.menus.exemplars import group_strands
 from sitestrata.menus.features import AT_HOME, Features, measure_menus
 from sitestrata.menus.items import Item, fixed_items, varying_items
+from sitestrata.menus.paper import find_paper_menus
 from sitestrata.menus.repeats import Strands, find_strands, mix
 from sitestrata.menus.roles import Roles, decide_roles, find_bars
 from sitestrata.menus.runs import Runs, find_breadcrumbs, find_pagers, find_runs
@@ -32,6 +34,15 @@ Ints = NDArray[np.int64]
 class MenuOptions:
     """How menus are found."""
 
+    profile: str = "default"  # paper: cliques only
+    max_cliques: int = MAX_CLIQUES  # paper: of a page's neighbourhood
+    max_states: int = MAX_STATES  # paper: of one search
+    max_rounds: int = MAX_ROUNDS  # paper: searches a page
+
+    def limits(self) -> FinderLimits:
+        """Return what one page may cost under the paper's profile."""
+        return FinderLimits(cliques=self.max_cliques, states=self.max_states, rounds=self.max_rounds)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Menus:
@@ -45,8 +56,10 @@ class Menus:
     kind: list[str]
 
 
-def find_menus(reader: TableReader, options: MenuOptions) -> dict[str, pa.Table]:  # noqa: ARG001 - a stage's signature
+def find_menus(reader: TableReader, options: MenuOptions) -> dict[str, pa.Table]:
     """Find the menus of a collection; one row a menu, one an item, one a menu on a page."""
+    if options.profile == "paper":
+        return find_paper_menus(reader, options.limits())
     return _tables(reader, mine_menus(reader))
 
 

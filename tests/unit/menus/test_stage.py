@@ -160,3 +160,18 @@ def test_tables_follow_their_schemas_and_do_not_depend_on_the_order_of_pages() -
 
 def test_an_empty_collection_has_no_menus() -> None:
     assert {"menus": [], "menu_items": [], "menu_pages": []} == mined({})
+
+
+def test_profile_paper_finds_the_s_menus() -> None:
+    tables = find_menus(HtmlWeb(site()), MenuOptions(profile="paper"))
+    found = menus_by_role({name: table.to_pylist() for name, table in tables.items()})
+
+    assert [sorted(MAIN.items())] == [sorted(row["list"]) for row in found["main"]]
+    assert [len(site())] == [row["pages"] for row in found["main"]]
+    assert [sorted(map(url_id, MAIN.values()))] == [row["clique"] for row in found["main"]]
+
+
+def test_limits_of_the_paper_that_were_hit_are_rejects() -> None:
+    tables = find_menus(HtmlWeb(site()), MenuOptions(profile="paper", max_states=1))
+
+    assert ["state-limit"] == [row["reason"] for row in tables["rejects"].to_pylist()]
