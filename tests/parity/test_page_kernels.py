@@ -168,6 +168,15 @@ def check(html: bytes, limits: Sequence[int] = LIMITS) -> None:
     assert [tables[0][i] for i in range(len(tables[0]))] == [tables[1][i] for i in range(len(tables[1]))]
 
 
+@given(st.lists(pages, min_size=2, max_size=4), st.lists(st.booleans(), min_size=4, max_size=4))
+@settings(max_examples=100, deadline=None)
+@example([b"", b"<p><table>", b"", b"<p><table>"], [False, True, True, False])
+def test_a_page_is_read_alike_whatever_was_read_before(parts: list[bytes], has_doctype: list[bool]) -> None:
+    for html, is_standard in zip(parts, has_doctype, strict=False):
+        page = b"<!doctype html>" * is_standard + html
+        same(TWIN_WALKER.walk(page, *LIMITS), WALKER.walk(page, *LIMITS))
+
+
 @pytest.mark.parametrize("html", ODD)
 def test_odd_pages(html: bytes) -> None:
     check(html)

@@ -1,7 +1,7 @@
 """Parse a page with Lexbor and walk its tree once into flat arrays; `walk_twin` is the specification.
 
 The selectolax wheel ships no headers, but its shared library exports Lexbor's functions. They are looked up here when
-the module is imported; a document is made, filled piece by piece, walked and reused. Nothing of selectolax's Python
+the module is imported; a document is made, filled piece by piece, walked and dropped. Nothing of selectolax's Python
 objects is touched. Of Lexbor's structures two things are read that no function tells: the text of a text node, at an
 offset that is checked against the function that copies that text, and the stack of open elements, whose place is found
 by looking for it in memory that Lexbor is known to own. Where a symbol or the stack is missing, or a small page comes
@@ -55,9 +55,9 @@ cdef enum:
     HAZARDOUS_SIZE = 65536
     NOT_FOREIGN = 1 << 30
     ROWS = 7  # walk_twin.NODE_ROWS
-    KEPT_PAGE = 1048576  # after a larger page, parser and document are given back
-    # What a document may keep from an earlier page. A page that comes so near to its memory limit is parsed again with
-    # a new document, so that what was read before does not decide about it.
+    KEPT_PAGE = 1048576  # after a larger page, the parser is given back
+    # What a parser may keep from an earlier page. A page that comes so near to its memory limit is parsed again with a
+    # new parser, so that what was read before does not decide about it.
     KEPT_MEMORY = 4194304
     KNOWN = 1024  # Lexbor's numbers of tags and attributes below this are fixed; others are addresses
     KEPT_SCRATCH = 4194304  # bytes of each scratch array that are kept from page to page
@@ -87,7 +87,7 @@ ctypedef unsigned int (*memory_f)(malloc_f, realloc_f, calloc_f, free_f) noexcep
 cdef make_f document_create, parser_create
 cdef pointer_f document_destroy, document_root, first_child, next_node, last_child, first_attribute, next_attribute
 cdef pointer_f parser_destroy, parser_tree
-cdef empty_f document_clean, parser_clean
+cdef empty_f parser_clean
 cdef option_f document_options
 cdef status_f parser_init, parse_end
 cdef begin_f parse_begin
@@ -149,7 +149,7 @@ cdef void *_symbol(void *library, bytes name) except NULL:
 
 
 cdef _look_up():
-    global document_create, document_destroy, document_clean, document_root, document_options
+    global document_create, document_destroy, document_root, document_options
     global parser_create, parser_init, parser_clean, parser_destroy, parser_tree, parse_begin, parse_end, parse_piece
     global first_child, next_node, last_child, first_attribute, next_attribute
     global node_type, node_name, element_name, attribute_name, attribute_value, text_content
@@ -160,7 +160,6 @@ cdef _look_up():
         raise ImportError("the HTML parser's library cannot be opened")
     document_create = <make_f> _symbol(library, b"lxb_html_document_create")
     document_destroy = <pointer_f> _symbol(library, b"lxb_html_document_destroy")
-    document_clean = <empty_f> _symbol(library, b"lxb_html_document_clean")
     document_options = <option_f> _symbol(library, b"lxb_html_document_dom_opt_set_noi")
     document_root = <pointer_f> _symbol(library, b"lxb_dom_document_root")
     parser_create = <make_f> _symbol(library, b"lxb_html_parser_create")
@@ -392,7 +391,7 @@ cdef class Walker:
         if _has_swelling(data, size):
             html = walk_twin.without_swelling(html)
             data, size = html, len(html)
-        cdef bint is_new = self._document == NULL
+        cdef bint is_new = self._parser == NULL
         status = self._parse(data, size, depth_limit, attribute_limit, memory_limit)
         if not is_new and taken + KEPT_MEMORY > <size_t> memory_limit:
             self._release()
@@ -406,6 +405,8 @@ cdef class Walker:
         finally:
             if status != _OK or size > KEPT_PAGE:
                 self._release()
+            else:
+                self._drop_document()
         return walk_twin._nothing(status)
 
     cdef int _parse(
@@ -434,13 +435,13 @@ cdef class Walker:
         cdef size_t depth
         cdef int64_t steps = 0
         cdef Stack *stack
+        # A document of its own: one that is cleaned keeps the last page's compatibility mode, and a page would be read
+        # otherwise after one without a doctype.
+        self._drop_document()
+        self._document = document_create()
         if self._document == NULL:
-            self._document = document_create()
-            if self._document == NULL:
-                raise MemoryError
-            document_options(self._document, WITHOUT_EVENTS)
-        else:
-            document_clean(self._document)
+            raise MemoryError
+        document_options(self._document, WITHOUT_EVENTS)
         if self._parser == NULL:
             self._parser = parser_create()
             if self._parser == NULL or parser_init(self._parser) != 0:
@@ -772,11 +773,14 @@ cdef class Walker:
         text = (<const char *> self._text)[:self._text_size] if self._text_size else b""
         return _OK, deepest, node_array, value_array, text, tuple(self._extra)
 
-    cdef void _release(self) noexcept:
-        """Give parser and document back, and scratch memory that only a large page needed."""
+    cdef void _drop_document(self) noexcept:
         if self._document != NULL:
             document_destroy(self._document)
             self._document = NULL
+
+    cdef void _release(self) noexcept:
+        """Give parser and document back, and scratch memory that only a large page needed."""
+        self._drop_document()
         if self._parser != NULL:
             parser_destroy(self._parser)
             self._parser = NULL

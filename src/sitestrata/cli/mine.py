@@ -13,7 +13,7 @@ from sitestrata.cli.output import note
 from sitestrata.cli.progress import FORMS, shown_progress
 from sitestrata.cli.stage_options import settings_of, stage_options
 from sitestrata.errors import UsageError, WorkspaceError, WorkspaceLocked
-from sitestrata.run.plan import PLAN, PROFILES
+from sitestrata.run.plan import ENGINES, PLAN, PROFILES
 
 __all__ = ["command", "run_and_report"]
 
@@ -31,6 +31,7 @@ __all__ = ["command", "run_and_report"]
 @click.option("--resume", is_flag=True, help="Go on with the sources and settings of an earlier run.")
 @click.option("--only", metavar="STAGE,...", help="Run these stages, even if they are finished, and no others.")
 @click.option("--relocate", multiple=True, metavar="OLD=NEW", help="Where a file or folder has moved since.")
+@click.option("--engine", type=click.Choice(ENGINES), help="What runs the stages.  [default: local]")
 @click.option("--workers", type=click.IntRange(min=1), help="Processes.  [default: all cores]")
 @click.option("--memory-limit", type=SIZE, help="For all processes: 2G, 500MiB.  [default: half of the machine]")
 @click.option("--page-seconds", type=float, help="A page that takes longer is left out.  [default: 60]")

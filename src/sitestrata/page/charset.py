@@ -145,9 +145,14 @@ _NOT_ASCII = frozenset({"utf-16be", "utf-16le", "iso-2022-jp", "iso-2022-kr", "h
 _is_utf8 = load("utf8").is_utf8
 
 
-# The way nearly all pages say it; where something before it could mislead, the slow scan decides.
+# The two ways in which nearly all pages say it; where something before it could mislead, the slow scan decides.
+_LABEL = rb"([\w:.-]+)"
+_PRAGMA = rb"(?:\"content-type\"|'content-type'|content-type)"
 _PLAIN_META = re.compile(
-    rb"<meta\s+(?:http-equiv=[\"']?content-type[\"']?\s+content=[\"'][^\"'<>;]*;\s*)?charset=[\"']?([\w:.-]+)[\"' />]",
+    rb"<meta\s+(?:"
+    rb"charset=(?:\"" + _LABEL + rb"\"|'" + _LABEL + rb"'|" + _LABEL + rb"(?=[\s/>]))|"
+    rb"http-equiv=" + _PRAGMA + rb"\s+content=(?:\"[^\"'<>;]*;\s*charset=" + _LABEL + rb"\"|"
+    rb"'[^\"'<>;]*;\s*charset=" + _LABEL + rb"'))[^<>]*>",
     re.IGNORECASE,
 )
 
@@ -178,11 +183,14 @@ def _plain_meta(head: bytes) -> str | None:
         return None
     if before.rfind(b"<!--") > before.rfind(b"-->") or before.rfind(b"<script") > before.rfind(b"</script"):
         return None
-    name = encoding_for_label(match[1].decode("latin-1"))
+    if before.count(b'"') % 2 or before.count(b"'") % 2:
+        return None
+    name = encoding_for_label((match[match.lastindex or 0]).decode("latin-1"))
     return name if name in _TAKEN_AS_SAID else None
 
 
 _ATTRIBUTE = re.compile(rb"[\s/]*([^\s/>=][^\s/>=]*)?(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]*)))?", re.DOTALL)
+_TAG_END = re.compile(rb"[\s/]*>")
 _TAG_OR_COMMENT = re.compile(rb"<(?:!--|meta(?=[\s/])|/?[a-z]|[!/?])", re.IGNORECASE)
 _PRAGMA_CHARSET = re.compile(rb"charset\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s;\"'][^\s;]*))", re.IGNORECASE)
 _SCRIPTS = re.compile(rb"<(script|style|title|textarea|noscript)(?=[\s>/]).*?(?:</\1|\Z)", re.IGNORECASE | re.DOTALL)
@@ -247,6 +255,8 @@ def _meta_attributes(head: bytes, position: int) -> tuple[str | None, int]:
         elif name == b"charset":
             charset = encoding_for_label(value.decode("latin-1"))
             need_pragma = False
+    if _TAG_END.match(head, position) is None:
+        return None, len(head)  # the tag never ends, and so counts for nothing
     if need_pragma is None or (need_pragma and not got_pragma) or charset is None:
         return None, position
     if charset.startswith("utf-16"):

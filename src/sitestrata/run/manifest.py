@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from sitestrata import __version__
 from sitestrata.errors import FormatError, WorkspaceError
 from sitestrata.sources import Source
 
@@ -103,7 +104,14 @@ def read_manifest(folder: Path) -> Manifest:
         ) from error
     except (OSError, ValueError) as error:
         raise WorkspaceError(f"Cannot read {path}: {error}") from error
-    return _from_json(_upgraded(content, folder))
+    content = _upgraded(content, folder)
+    try:
+        return _from_json(content)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise FormatError(
+            f"{path} was written by another build of Sitestrata ({content.get('version', '?')}; this is {__version__}) "
+            f"and cannot be read ({type(error).__name__}: {error}). Mine the sources again into a new folder."
+        ) from error
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

@@ -25,7 +25,7 @@ from sitestrata.run.engine import Bodies, Engine, Made, Step, shard_name
 from sitestrata.run.jobs import read_markers
 from sitestrata.run.manifest import Input, StageRecord
 from sitestrata.run.pages import merged, pages_to_do
-from sitestrata.run.plan import PLAN, Stage, check_plan, check_settings, one_pass, options_of, stages_named
+from sitestrata.run.plan import ENGINES, PLAN, Stage, check_plan, check_settings, one_pass, options_of, stages_named
 from sitestrata.run.storage import PARSED, count_rows, schema_of, write_file
 from sitestrata.run.worker import peak_memory
 from sitestrata.run.workspace import Workspace, WorkspaceWriter, open_workspace, write_workspace
@@ -65,7 +65,7 @@ def mine(
     max_pages: int = CRAWL_PAGES,
     contact: str | None = None,
     allow_private: bool = False,
-    engine: Engine | None = None,
+    engine: Engine | str = "local",
     progress: Callable[[Progress], None] | None = None,
     plan: Sequence[Stage] = PLAN,
     **settings: Any,
@@ -86,7 +86,7 @@ def mine(
         max_pages: How much is crawled where a source is a URL.
         contact: Where site owners find you, where a source is a URL.
         allow_private: Whether a crawl may reach addresses that are not public.
-        engine: What runs the stages; processes on this machine if not given.
+        engine: What runs the stages: a name (``local`` is processes on this machine) or an object.
         progress: Called as the run goes on.
         plan: The stages.
         settings: Options of the stages, by name.
@@ -98,7 +98,9 @@ def mine(
     if not sources and not resume and not only and not relocate:
         raise UsageError("Name at least one source, or continue an earlier run with --resume.")
     memory = memory_limit or default_memory_limit()
-    if engine is None:
+    if isinstance(engine, str):
+        if engine not in ENGINES:
+            raise UsageError(f"There is no engine {engine!r}; say one of {', '.join(ENGINES)}.")
         engine = EmbeddedEngine(
             workers or os.cpu_count() or 1,
             memory,

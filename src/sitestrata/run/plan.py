@@ -42,6 +42,7 @@ from sitestrata.sites import HierarchyOptions, SiteOptions, find_addresses, find
 from sitestrata.sources import Limits, index_source
 
 __all__ = [
+    "ENGINES",
     "PLAN",
     "PROFILES",
     "RUN_SETTINGS",
@@ -62,6 +63,7 @@ ALIAS_NEEDS = ("captures", "pages", "links", "urls")
 # Settings of the run as a whole; a stage that wants one has a field of that name.
 RUN_SETTINGS = {"profile": "default", "url_evidence": True, "decisions": ()}
 PROFILES = ("default", "paper")
+ENGINES = ("local",)  # that go by a name
 
 Scope = Literal["source", "page", "neighbourhood", "group", "collection"]
 

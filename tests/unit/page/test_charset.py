@@ -21,6 +21,12 @@ PLAIN = "<p>Füße</p>"
         (b'<meta http-equiv=Content-Type content="text/html; charset=koi8-r">', None, "koi8-r", "meta"),
         (b'<meta content="text/html; charset=koi8-r" http-equiv="content-type">', None, "koi8-r", "meta"),
         (b"<!-- <meta charset=koi8-r> --><meta charset=big5>", None, "big5", "meta"),
+        (b"<meta charset='koi8-r>" + b"<p>'</p>", None, "windows-1252", "fallback"),  # a quote that is open too long
+        (b"<meta charset=koi8-r'>", None, "windows-1252", "fallback"),
+        (b'<meta http-equiv="Content-Type content="x; charset=koi8-r">', None, "windows-1252", "fallback"),
+        (b'<meta http-equiv=content-type content="x; charset=\'koi8-r">', None, "windows-1252", "fallback"),
+        (b'<p title="x>\n<meta charset=koi8-r>\n<p>"</p>', None, "windows-1252", "fallback"),
+        (b"<meta charset=koi8-r", None, "windows-1252", "fallback"),
         (b"<meta charset=utf-16>" + PLAIN.encode(), None, "utf-8", "meta"),
         (b"<meta charset=klingon>" + PLAIN.encode(), None, "utf-8", "detected"),
         (b"<title>x</title>" + b" " * 2000 + b"<meta charset=koi8-r>", None, "koi8-r", "meta"),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitestrata.errors import FormatError, WorkspaceError
+from sitestrata.errors import FormatError, UsageError, WorkspaceError
 from sitestrata.model import Capture, Page, Reject, table_from_records
 from sitestrata.run import manifest as manifests
 from sitestrata.run.manifest import FORMAT, Manifest, StageRecord, read_manifest, write_manifest
@@ -82,6 +82,25 @@ def test_other_formats_are_refused_with_a_way_out(
 
     with pytest.raises(error, match=message):
         open_workspace(tmp_path)
+
+
+@pytest.mark.parametrize("missing", ["recipe", "peak_memory", "files"])
+def test_a_manifest_of_another_build_is_refused_with_a_way_out(missing: str, tmp_path: Path) -> None:
+    record = StageRecord("f", "d", "r", {}, {"pages": ("tables/pages/a.parquet",)}, {"pages": 3}, 1.5)
+    write_manifest(tmp_path, Manifest(version="0.1.0", stages={"pages": record}))
+    content = json.loads((tmp_path / "manifest.json").read_text())
+    del content["stages"]["pages"][missing]
+    (tmp_path / "manifest.json").write_text(json.dumps(content))
+
+    with pytest.raises(FormatError, match=f"another build of Sitestrata.*{missing}.*Mine the sources again"):
+        read_manifest(tmp_path)
+    with pytest.raises(FormatError, match="Mine the sources again"):
+        mine([], tmp_path, resume=True)
+
+
+def test_an_engine_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no engine 'sparc'; say one of local\."):
+        mine([], tmp_path / "ws", resume=True, engine="sparc")
 
 
 def test_an_older_format_is_upgraded_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
