@@ -59,6 +59,7 @@ class Manifest:
     options: Mapping[str, Any] = field(default_factory=dict)
     stages: Mapping[str, StageRecord] = field(default_factory=dict)
     is_finished: bool = False
+    forgotten: str = ""  # file of the ids of addresses that later runs leave out, relative to the workspace; "" = none
 
     def files(self, table: str) -> tuple[str, ...]:
         """Return the files of one table, whichever stages made them."""
@@ -74,7 +75,8 @@ class Manifest:
 
     def all_files(self) -> frozenset[str]:
         """Return every file that belongs to the workspace, also those of stages that must be done again."""
-        return frozenset(name for record in self.stages.values() for files in record.files.values() for name in files)
+        names = {name for record in self.stages.values() for files in record.files.values() for name in files}
+        return frozenset(names | ({self.forgotten} if self.forgotten else set()))
 
     def is_done(self, stage: str) -> bool:
         """Tell whether a stage is finished and nothing it read has changed since."""
@@ -177,6 +179,7 @@ def _from_json(content: dict[str, Any]) -> Manifest:
             for name, record in content["stages"].items()
         },
         is_finished=content["is_finished"],
+        forgotten=content.get("forgotten", ""),  # came with a later release of the same format
     )
 
 

@@ -22,6 +22,7 @@ from sitestrata.model import Decision
 from sitestrata.run.decisions import read_decisions
 from sitestrata.run.embedded import CHUNK_PAGES, PAGE_SECONDS, EmbeddedEngine, default_memory_limit
 from sitestrata.run.engine import Bodies, Engine, Made, Step, shard_name
+from sitestrata.run.forget import forgotten_ids, scrub_files
 from sitestrata.run.jobs import read_markers
 from sitestrata.run.manifest import Input, StageRecord
 from sitestrata.run.pages import merged, pages_to_do
@@ -299,8 +300,10 @@ class _Run:
             for item in manifest.inputs
         )
         self.workspace.manifest = replace(manifest, inputs=inputs)  # written with the stage's files, in commit
+        made = _staged(step.folder, shards={shard_name(item.source.name) for item in inputs})
+        scrub_files(made, forgotten_ids(self.workspace))
         return _Outcome(
-            _staged(step.folder, shards={shard_name(item.source.name) for item in inputs}),
+            made,
             _kept(before, kept),
             _digest([(item.source.name, item.digest) for item in inputs]),
         )
@@ -322,6 +325,7 @@ class _Run:
         made = self.engine.pages(step, todo.captures(), bodies) if todo.count else {}
         shards = todo.good | {_shard(path.name) for path in made.get(PARSED, ())}
         staged, keep = _staged(step.folder, shards=shards), _kept(before, shards)
+        scrub_files(staged, forgotten_ids(self.workspace))
         for table in step.stage.merges:
             raw = f"_{table}"
             files = [*staged.get(raw, ()), *(self.workspace.folder / name for name in keep.get(raw, ()))]

@@ -18,6 +18,7 @@ from sitestrata.model import TABLES
 
 __all__ = [
     "CHOSEN",
+    "FORGOTTEN",
     "INDEXED",
     "PARSED",
     "FileReader",
@@ -33,6 +34,7 @@ __all__ = [
 # Tables of our own, which readers do not see: what was indexed before revisits were resolved; which captures are to be
 # parsed; which have been, by shard.
 INDEXED, CHOSEN, PARSED = "_indexed", "_chosen", "_parsed"
+FORGOTTEN = "_forgotten"  # ids of addresses that must not be known (sitestrata.run.forget)
 _PLACE = pa.schema(
     [
         pa.field("url_id", pa.int64(), nullable=False),
@@ -41,7 +43,12 @@ _PLACE = pa.schema(
         pa.field("version", pa.int32(), nullable=False),
     ]
 )
-_INTERNAL: dict[str, pa.Schema] = {INDEXED: TABLES["captures"].schema, CHOSEN: _PLACE, PARSED: _PLACE}
+_INTERNAL: dict[str, pa.Schema] = {
+    INDEXED: TABLES["captures"].schema,
+    CHOSEN: _PLACE,
+    PARSED: _PLACE,
+    FORGOTTEN: pa.schema([pa.field("url_id", pa.int64(), nullable=False)]),
+}
 # Fast to write and half the size of snappy on links (paths and labels repeat).
 COMPRESSION = "zstd"
 COMPRESSION_LEVEL = 1
