@@ -1,4 +1,4 @@
-"""A browser, and servers for it to look at."""
+"""A real browser: whatever Chromium does with a page counts, not what we think it does; and servers to look at."""
 
 import os
 import shutil
@@ -128,3 +128,25 @@ def sample(tmp_path_factory: pytest.TempPathFactory, serve: Callable[..., Served
     mine([folder / "web.warc.gz"], folder / "ws", workers=1)
     mine([folder / "early.warc.gz"], folder / "early", workers=1)
     return serve(folder / "ws", "--compare", str(folder / "early"))
+
+
+@pytest.fixture(scope="session")
+def dom_after_load(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], str]:
+    """Return a function that opens a file in Chromium, scripts on, and returns the document as it then is."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("Chromium is not installed (make browser installs it where it may)")
+    profile = tmp_path_factory.mktemp("profile")
+
+    def dump(path: Path) -> str:
+        options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}"]
+        done = subprocess.run(
+            [chromium, *options, "--virtual-time-budget=3000", "--dump-dom", path.as_uri()],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+        )
+        return done.stdout
+
+    return dump
