@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from sitestrata.menus.assemble import MIN_PAGES, fixed_menus, renumber, shown_menus
 from sitestrata.menus.clique_finder import MAX_CLIQUES, MAX_ROUNDS, MAX_STATES, FinderLimits
+from sitestrata.menus.decisions import apply_menu_decisions
 from sitestrata.menus.exemplars import group_strands
 from sitestrata.menus.features import AT_HOME, Features, measure_menus
 from sitestrata.menus.items import Item, fixed_items, varying_items
@@ -18,7 +19,7 @@ from sitestrata.menus.runs import Runs, find_breadcrumbs, find_pagers, find_runs
 from sitestrata.menus.uniformity import align_all, spell
 from sitestrata.menus.variants import communities, join_variants, spread_menus
 from sitestrata.menus.web import LANDMARKS, MenuWeb, read_labels, read_paths, read_web, urls_of
-from sitestrata.model import TABLES, TableReader
+from sitestrata.model import TABLES, Decision, TableReader
 from sitestrata.urls import url_id
 
 __all__ = ["MenuOptions", "Menus", "find_menus", "mine_menus"]
@@ -38,6 +39,7 @@ class MenuOptions:
     max_cliques: int = MAX_CLIQUES  # paper: of a page's neighbourhood
     max_states: int = MAX_STATES  # paper: of one search
     max_rounds: int = MAX_ROUNDS  # paper: searches a page
+    menu_decisions: tuple[Decision, ...] = ()  # of a person, about roles; they overrule what was found
 
     def limits(self) -> FinderLimits:
         """Return what one page may cost under the paper's profile."""
@@ -59,8 +61,10 @@ class Menus:
 def find_menus(reader: TableReader, options: MenuOptions) -> dict[str, pa.Table]:
     """Find the menus of a collection; one row a menu, one an item, one a menu on a page."""
     if options.profile == "paper":
-        return find_paper_menus(reader, options.limits())
-    return _tables(reader, mine_menus(reader))
+        made = find_paper_menus(reader, options.limits())
+    else:
+        made = _tables(reader, mine_menus(reader))
+    return {**made, "menus": apply_menu_decisions(made["menus"], options.menu_decisions)}
 
 
 def mine_menus(reader: TableReader) -> Menus:

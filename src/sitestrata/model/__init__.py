@@ -1,6 +1,6 @@
 """What crosses a stage border: frozen records and the Arrow schemas of the tables that hold them."""
 
-from sitestrata.model.decisions import DECISION_KINDS, Decision, DecisionKind
+from sitestrata.model.decisions import DECISION_KINDS, DECISION_SETTINGS, Decision, DecisionKind
 from sitestrata.model.records import (
     Alias,
     Attribute,
@@ -33,6 +33,7 @@ from sitestrata.model.tables import TABLES, Table, TableReader, table_from_recor
 
 __all__ = [
     "DECISION_KINDS",
+    "DECISION_SETTINGS",
     "TABLES",
     "Alias",
     "Attribute",

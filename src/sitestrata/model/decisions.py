@@ -3,10 +3,17 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-__all__ = ["DECISION_KINDS", "Decision", "DecisionKind"]
+__all__ = ["DECISION_KINDS", "DECISION_SETTINGS", "Decision", "DecisionKind"]
 
 DecisionKind = Literal["merge", "separate", "move", "name", "menu-role", "reject-concept", "reject-label"]
 DECISION_KINDS: tuple[str, ...] = get_args(DecisionKind)
+# The option under which a stage is handed the decisions that concern it, and which these are: a stage is repeated when
+# one of its own changes, not when any does.
+DECISION_SETTINGS: dict[str, tuple[str, ...]] = {
+    "decisions": ("merge", "separate", "move", "name"),
+    "menu_decisions": ("menu-role",),
+    "concept_decisions": ("reject-concept", "reject-label"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,18 @@ from pathlib import Path
 from typing import Any, cast
 
 from sitestrata.errors import UsageError
-from sitestrata.model import DECISION_KINDS, Decision, DecisionKind
+from sitestrata.model import DECISION_KINDS, DECISION_SETTINGS, Decision, DecisionKind
 
-__all__ = ["NAME", "Entry", "add_decision", "decisions_to_pairs", "read_decisions", "read_entries", "withdraw"]
+__all__ = [
+    "NAME",
+    "Entry",
+    "add_decision",
+    "decision_settings",
+    "decisions_to_pairs",
+    "read_decisions",
+    "read_entries",
+    "withdraw",
+]
 
 NAME = "decisions.jsonl"
 MAX_TEXT = 4000  # characters of a subject, object or note
@@ -39,6 +48,14 @@ class Entry:
 def read_decisions(folder: Path) -> tuple[Decision, ...]:
     """Return the decisions that stand, in the order they were made; the same one twice counts once."""
     return tuple(dict.fromkeys(entry.decision for entry in read_entries(folder) if not entry.is_withdrawn))
+
+
+def decision_settings(decisions: Sequence[Decision]) -> dict[str, tuple[Decision, ...]]:
+    """Return the decisions by the option under which a stage gets them."""
+    return {
+        setting: tuple(decision for decision in decisions if decision.kind in kinds)
+        for setting, kinds in DECISION_SETTINGS.items()
+    }
 
 
 def read_entries(folder: Path) -> list[Entry]:

@@ -19,7 +19,7 @@ from typing import Any
 from sitestrata import __version__
 from sitestrata.errors import UsageError, WorkspaceError
 from sitestrata.model import Decision
-from sitestrata.run.decisions import read_decisions
+from sitestrata.run.decisions import decision_settings, read_decisions
 from sitestrata.run.embedded import CHUNK_PAGES, PAGE_SECONDS, EmbeddedEngine, default_memory_limit
 from sitestrata.run.engine import Bodies, Engine, Made, Step, shard_name
 from sitestrata.run.forget import forgotten_ids, scrub_files
@@ -168,7 +168,7 @@ class _Run:
         self.plan = plan
         self.settings = settings
         # Decisions are kept in a file of their own, not among the options that a later run takes over.
-        self.known = {**settings, "decisions": tuple(decisions)}
+        self.known = {**settings, **decision_settings(decisions)}
         self.progress = progress
 
     def begin(self, found: Sequence[Source], relocate: Mapping[str, str]) -> None:

@@ -33,6 +33,7 @@ from typing import Any, Literal
 from sitestrata.errors import UsageError
 from sitestrata.identity import PAPER_RULES, IdentityOptions, find_aliases
 from sitestrata.menus import MenuOptions, find_menus
+from sitestrata.model import DECISION_SETTINGS
 from sitestrata.page import PageLimits
 from sitestrata.partition.tables import TableOptions, read_tables
 from sitestrata.run.captures import CaptureOptions, find_captures
@@ -61,7 +62,7 @@ PAGE_TABLES = ("pages", "links", "segments", "urls")
 TREE_NEEDS = ("pages", "links", "segments", "aliases", "boundaries")
 ALIAS_NEEDS = ("captures", "pages", "links", "urls")
 # Settings of the run as a whole; a stage that wants one has a field of that name.
-RUN_SETTINGS = {"profile": "default", "url_evidence": True, "decisions": ()}
+RUN_SETTINGS = {"profile": "default", "url_evidence": True, **dict.fromkeys(DECISION_SETTINGS, ())}
 PROFILES = ("default", "paper")
 ENGINES = ("local",)  # that go by a name
 

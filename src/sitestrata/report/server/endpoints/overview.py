@@ -1,14 +1,17 @@
 """What is in the workspace, as a whole."""
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import fields
 
 from fastapi import APIRouter
 
-from sitestrata.model import TABLES
+from sitestrata.model import DECISION_SETTINGS, TABLES, Decision
 from sitestrata.report.server.shapes import Overview, StageState
 from sitestrata.report.server.state import Asked, Found
 from sitestrata.run.decisions import read_decisions
 from sitestrata.run.listing import summary
+from sitestrata.run.manifest import Manifest
+from sitestrata.run.plan import PLAN
 
 __all__ = ["router"]
 
@@ -49,18 +52,27 @@ def overview(server: Asked, snapshot: Found) -> Overview:
         objectives=snapshot.rows(_OBJECTIVES) if snapshot.has("objectives") else [],
         compare=sorted(server.others),
         decisions=len(decisions),
-        pending=_plain(decisions) != _applied(manifest),
+        pending=_standing(decisions) != _applied(manifest),
     )
 
 
-def _plain(decisions: Any) -> list[list[str]]:
-    return sorted([decision.kind, decision.subject, decision.object] for decision in decisions)
+def _standing(decisions: Sequence[Decision]) -> list[tuple[str, str, str]]:
+    """Return the decisions that some stage of the plan would apply."""
+    options = {item.name for stage in PLAN for item in fields(stage.options)}
+    kinds = {kind for setting, kinds in DECISION_SETTINGS.items() if setting in options for kind in kinds}
+    return sorted(_plain(decision) for decision in decisions if decision.kind in kinds)
 
 
-def _applied(manifest: Any) -> list[list[str]]:
+def _applied(manifest: Manifest) -> list[tuple[str, str, str]]:
     """Return the decisions that the stages of the workspace knew."""
-    known: set[tuple[str, str, str]] = set()
-    for record in manifest.stages.values():
-        for row in record.options.get("decisions", ()):
-            known.add((row["kind"], row["subject"], row["object"]))
-    return sorted(list(row) for row in known)
+    known = {
+        _plain(Decision(**row))
+        for record in manifest.stages.values()
+        for setting in DECISION_SETTINGS
+        for row in record.options.get(setting, ())
+    }
+    return sorted(known)
+
+
+def _plain(decision: Decision) -> tuple[str, str, str]:
+    return decision.kind, decision.subject, decision.object
