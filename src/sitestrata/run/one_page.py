@@ -15,7 +15,16 @@ from sitestrata.run.workspace import Workspace
 from sitestrata.sources import captures_of, read_bodies, read_jobs
 from sitestrata.urls import normalise, url_id
 
-__all__ = ["NOWHERE", "is_address", "live_page", "local_page", "shown_address", "stored_page", "stored_pages"]
+__all__ = [
+    "NOWHERE",
+    "is_address",
+    "live_page",
+    "local_page",
+    "menu_nodes",
+    "shown_address",
+    "stored_page",
+    "stored_pages",
+]
 
 NOWHERE = "https://file.invalid/"  # base of a page that came from a file of which nobody said where it was (RFC 2606)
 
@@ -46,7 +55,7 @@ def local_page(name: str, *, base_url: str | None = None, limits: PageLimits | N
     return _read(body, base_url or NOWHERE, name, limits)
 
 
-def live_page(url: str, *, limits: PageLimits | None = None, allow_private: bool = False) -> PageFacts:
+def live_page(url: str, *, allow_private: bool = False) -> PageFacts:
     """Fetch one page politely (robots.txt counts) and read it."""
     from sitestrata.run.rounds import LiveFetcher
     from sitestrata.sources.crawl import CrawlOptions
@@ -64,7 +73,6 @@ def live_page(url: str, *, limits: PageLimits | None = None, allow_private: bool
     if found is None or found.facts is None:
         outcome = found.outcome if found is not None else "nothing"
         raise SourceError(f"{address} could not be read: the answer was {outcome!r}, or it is no HTML page.")
-    _ = limits
     return found.facts
 
 
@@ -104,6 +112,16 @@ def stored_pages(
                 yield read_page(body, capture.url, charset=capture.charset, limits=limits)
             except UnusablePageError:
                 continue
+
+
+def menu_nodes(workspace: Workspace, facts: PageFacts) -> frozenset[int]:
+    """Return the nodes of the links of a page that menus found across pages cover."""
+    if not {"menu_pages", "menus"} <= set(workspace.tables):
+        return frozenset()
+    with workspace.reader().connect() as connection:
+        rows = connection.execute("SELECT unnest(links) FROM menu_pages WHERE capture = ?", [facts.url_id]).fetchall()
+    nodes = facts.links.node.tolist()
+    return frozenset(nodes[ordinal] for (ordinal,) in rows if 0 <= ordinal < len(nodes))
 
 
 def _ids(ids: Sequence[int]) -> object:

@@ -3,6 +3,7 @@
 Paper: OntoMiner 4.2
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,12 +19,15 @@ from sitestrata.partition.tables.paper import paper_detects, paper_headers
 from sitestrata.partition.tables.records import values_of
 from sitestrata.partition.tables.weights import TABLE, log_odds
 
-__all__ = ["TableOptions", "find_tables", "read_tables"]
+__all__ = ["TableOptions", "data_grids", "find_tables", "read_tables"]
 
 STAGE = "tables"
 BRIEF_TERM = 60  # characters of a term in a list of pairs; longer ones are questions or sentences
 FORM_CELLS = 0.3  # share of cells
 PROSE = 200  # characters of a description
+
+
+NO_HEADERS = Headers(0, 0, 0, 0.0, 0.0, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +66,34 @@ def read_tables(facts: PageFacts, options: TableOptions) -> dict[str, list[Any]]
     return found
 
 
+def data_grids(facts: PageFacts) -> Iterator[tuple[Grid, Headers]]:
+    """Yield the ``<table>`` elements of a page that hold data, cell by cell, with their header lines."""
+    if facts.table_count:
+        for grid in page_grids(facts):
+            headers, score = _judged(facts, grid) if grid.source == "table" else (NO_HEADERS, -1.0)
+            if score > 0:
+                yield grid, headers
+
+
 def _judge(facts: PageFacts, grid: Grid) -> DataTable:
+    return _record(facts, grid, *_judged(facts, grid))
+
+
+def _judged(facts: PageFacts, grid: Grid) -> tuple[Headers, float]:
+    """Return the header lines of a grid, and a score above 0 if it is data."""
+    plain = replace(NO_HEADERS, roles=("data",) * len(grid.slots))
     if grid.is_cut or not grid.cells:
-        return _record(facts, grid, Headers(0, 0, 0, 0.0, 0.0, ("data",) * len(grid.slots)), -1.0)
+        return plain, -1.0
     if grid.source == "list":
-        return _record(facts, grid, Headers(0, 0, 1, 0.0, 0.0, ("data",) * grid.rows), _pair_score(grid))
+        return replace(plain, left=1), _pair_score(grid)
     if min(grid.rows, grid.columns) < 2:  # one line has nothing to compare with
-        return _record(facts, grid, Headers(0, 0, 0, 0.0, 0.0, ("data",) * grid.rows), -1.0)
+        return plain, -1.0
     look = look_at(grid)
     headers = find_headers(grid, look)
     score = log_odds(TABLE, table_features(grid, look, headers.top_odds, headers.left_odds))
     if _is_form(grid):
         score = min(score, -1.0)
-    score = _claimed(facts, grid, score)
-    return _record(facts, grid, headers, score)
+    return headers, _claimed(facts, grid, score)
 
 
 def _judge_as_paper(facts: PageFacts, grid: Grid) -> DataTable:

@@ -1,0 +1,157 @@
+"""The DOM of a page -> its blocks: runs of leaves that a reader takes for one thing, each with a role.
+
+The tree is cut from the top down: an element that holds more than its share of the page is opened, neighbours that are
+too small to stand alone stay together, a list or table stays whole unless it is very large. A role says what a block is
+for: navigation, listing, record, article, footer, form, other. It is told by landmarks where the page has them, and by
+what the block is made of: how much of it is links, how long its texts are, where it stands. Menus found across pages
+can be handed in: what they cover is navigation.
+
+Paper: OntoMiner 4.1 (what a segment is for; its own method is in `sitestrata.partition.flat`)
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from sitestrata.page import TAG_ID, PageFacts
+
+__all__ = ["ROLES", "Block", "find_blocks"]
+
+ROLES = ("navigation", "listing", "record", "article", "footer", "form", "other")
+
+SHARE = 15  # an element with more than 1/15 of the leaves is opened
+SMALL = 60  # one with less than 1/60 does not stand alone
+LEAST_OPENED = 8  # leaves
+LEAST = 4  # leaves
+WHOLE = 4  # a list or table is opened only beyond so many times the share
+
+LINKED = 0.7  # share of characters inside links from which on a block is made of links
+LONG = 80  # characters: the mean length of an article's texts
+TAIL = 0.15  # the last part of a page, where footers are
+
+_KEPT = frozenset({"ul", "ol", "p", "select", "dl", "table"})
+_LANDMARK_ROLES = {
+    "navigation": "navigation",
+    "contentinfo": "footer",
+    "search": "form",
+    "form": "form",
+}
+_CONTROLS = ("input", "select", "textarea", "button")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A run of leaves."""
+
+    first: int
+    end: int  # one past the last
+    node: int  # the element that holds it, or its first piece
+    role: str
+
+
+def find_blocks(facts: PageFacts, *, navigation: Collection[int] = ()) -> tuple[Block, ...]:
+    """Cut a page into blocks; ``navigation`` are nodes of links that menus found across pages cover."""
+    total = len(facts.leaves)
+    if not total:
+        return ()
+    cuts = _cuts(facts)
+    bounds = sorted({0, total, *cuts})
+    measures = _Measures(facts, navigation)
+    blocks = []
+    for first, end in pairwise(bounds):
+        node = cuts.get(first, int(facts.leaves.node[first]))
+        blocks.append(Block(first, end, node, measures.role(first, end)))
+    return tuple(blocks)
+
+
+def _cuts(facts: PageFacts) -> dict[int, int]:
+    """Return the leaves at which the page is cut, each with the element that begins there."""
+    dom = facts.dom
+    end = dom.end.tolist()
+    marks = np.zeros(len(dom) + 1, dtype=np.int32)
+    marks[facts.leaves.node + 1] = 1
+    before = np.cumsum(marks).tolist()  # leaves in front of each node
+    total = len(facts.leaves)
+    largest = max(total / SHARE, LEAST_OPENED)
+    smallest = max(total / SMALL, LEAST)
+    cuts: dict[int, int] = {}
+    stack = [0]
+    while stack:
+        node = stack.pop()
+        first, last = before[node], before[end[node]]
+        limit = WHOLE * largest if dom.tag_name(node) in _KEPT else largest
+        children = [child for child in dom.children(node) if before[end[child]] > before[child]]
+        if last - first <= limit or not children:
+            cuts.setdefault(first, node)
+            cuts.setdefault(last, end[node] if end[node] < len(dom) else node)
+            continue
+        in_run = False
+        for child in children:
+            if before[end[child]] - before[child] >= smallest:
+                stack.append(child)
+                in_run = False
+            else:
+                if not in_run:
+                    cuts.setdefault(before[child], child)
+                in_run = True
+    return cuts
+
+
+class _Measures:
+    """What blocks are made of, as prefix sums over the leaves."""
+
+    def __init__(self, facts: PageFacts, navigation: Collection[int]) -> None:
+        self.facts = facts
+        leaves = facts.leaves
+        dom = facts.dom
+        lengths = (dom.text_end[leaves.node] - dom.text_start[leaves.node]).astype(np.int64)
+        lengths = np.maximum(lengths, 1)
+        self.text = _prefix(lengths)
+        self.linked = _prefix(np.where(leaves.link >= 0, lengths, 0))
+        self.links = _prefix(
+            np.concatenate([leaves.link[:1] >= 0, (leaves.link[1:] >= 0) & (leaves.link[1:] != leaves.link[:-1])])
+        )
+        marked = (
+            np.isin(leaves.link, np.array(sorted(navigation), dtype=np.int32))
+            if navigation
+            else np.zeros(len(leaves), dtype=bool)
+        )
+        self.menu = _prefix(marked)
+        self.is_control = np.isin(dom.tag, [TAG_ID[name] for name in _CONTROLS])
+        self.control = _prefix(self.is_control)
+        self.total = len(leaves)
+
+    def role(self, first: int, end: int) -> str:
+        """Tell what a block is for."""
+        facts = self.facts
+        start, last = int(facts.leaves.node[first]), int(facts.leaves.node[end - 1])
+        landmark = facts.landmark(start)
+        if landmark == facts.landmark(last) and landmark in _LANDMARK_ROLES:
+            return _LANDMARK_ROLES[landmark]
+        count = end - first
+        text = int(self.text[end] - self.text[first])
+        linked = int(self.linked[end] - self.linked[first])
+        links = int(self.links[end] - self.links[first])
+        if int(self.menu[end] - self.menu[first]) > 0.5 * max(links, 1):
+            return "navigation"
+        if int(self.control[last] - self.control[start]) >= 0.5 * count:
+            return "form"
+        mean = text / count
+        if linked >= LINKED * text and links > 1:
+            brief = linked / links <= LONG / 2
+            if first >= (1 - TAIL) * self.total and brief:
+                return "footer"
+            return "navigation" if brief else "listing"
+        if mean >= LONG and linked < 0.5 * text:
+            return "article"
+        if first >= (1 - TAIL) * self.total and end == self.total:
+            return "footer"
+        if links >= 3:
+            return "listing"
+        return "record" if count >= 4 and mean < LONG / 2 else "article" if mean >= LONG / 2 else "other"
+
+
+def _prefix(values: object) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    return np.concatenate([[0], np.cumsum(np.asarray(values, dtype=np.int64))])

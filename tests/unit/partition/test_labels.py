@@ -1,0 +1,132 @@
+"""Which label stands over which."""
+
+import time
+
+import pytest
+
+from sitestrata.page import read_page
+from sitestrata.partition.labels import Label, label_forest
+
+
+def forest(html: str, *, title: str = "") -> list[object]:
+    """Return the labels of a page as nested lists: a label, or [label, what is under it...]."""
+    page = f"<!doctype html><title>{title}</title><body>{html}"
+    return [_plain(label) for label in label_forest(read_page(page.encode(), "https://example.org/"))]
+
+
+def _plain(label: Label) -> object:
+    return [label.text, *(_plain(child) for child in label.children)] if label.children else label.text
+
+
+def links(*labels: str, sep: str = " ") -> str:
+    return sep.join(f"<a href='/{label}'>{label}</a>" for label in labels)
+
+
+def items(*labels: str) -> str:
+    return "<ul>" + "".join(f"<li>{links(label)}" for label in labels) + "</ul>"
+
+
+def test_nested_list_stands_under_its_item() -> None:
+    assert [["Products", "Nuts", "Bolts"], "Contact"] == forest(
+        f"<ul><li>{links('Products')}{items('Nuts', 'Bolts')}<li>{links('Contact')}</ul>"
+    )
+
+
+def test_heading_owns_what_follows_up_to_the_next() -> None:
+    assert [["News", "Today", "Archive"], ["Sports", "Tennis", "Chess"]] == forest(
+        f"<h2>News</h2>{items('Today', 'Archive')}<h2>Sports</h2>{items('Tennis', 'Chess')}"
+    )
+
+
+def test_heading_in_one_box_heads_the_list_in_the_next() -> None:
+    assert [["News", "Today", "Archive"]] == forest(
+        f"<section><div><span><h3>News</h3></span></div><div><div>{items('Today', 'Archive')}</div></div></section>"
+    )
+
+
+def test_bold_line_owns_the_lines_below_it() -> None:
+    assert [["People", "Staff", "Students"], ["Places", "Rooms", "Maps"]] == forest(
+        f"<b>People</b><br>{links('Staff', 'Students', sep='<br>')}<br>"
+        f"<b>Places</b><br>{links('Rooms', 'Maps', sep='<br>')}"
+    )
+
+
+def test_utility_link_before_a_menu_is_no_parent() -> None:
+    assert ["Sign in", "Help", "Home", "News"] == forest(
+        f"<header><div>{links('Sign in', 'Help')}</div>{items('Home', 'News')}</header>"
+    )
+    assert ["Skip", "Home", "News", "About"] == forest(
+        f"<div><a href='#main'>Skip</a>{items('Home', 'News')}<p>{links('About')}</div>"
+    )
+
+
+def test_current_item_of_a_menu_in_bold_is_no_parent() -> None:
+    assert ["Home", "News", "Sport", "About"] == forest(
+        f"<ul><li>{links('Home')}<li><b>News</b><li>{links('Sport')}<li>{links('About')}</ul>"
+    )
+
+
+def test_first_item_that_alone_is_no_link_names_the_list() -> None:
+    assert [["DEPARTMENTS", "Bags", "Balls", "Caps"]] == forest(
+        f"<ul><li>DEPARTMENTS<li>{links('Bags')}<li>{links('Balls')}<li>{links('Caps')}</ul>"
+    )
+
+
+def test_colon_and_bracket_open_what_they_name() -> None:
+    assert [["Author:", "A. Smith"]] == forest("<p>Author: <a href=/s>A. Smith</a></p>")
+    assert [["Staff (", "by name", "by group"]] == forest(f"<p>Staff ({links('by name', 'by group')})")
+
+
+def test_rows_that_repeat_label_and_value() -> None:
+    html = "".join(
+        f"<div><p>{name}</p><p>{value}</p></div>" for name, value in (("Height", "324 m"), ("Built", "1889"))
+    )
+
+    assert [["Height", "324 m"], ["Built", "1889"]] == forest(html)
+
+
+def test_data_table_gives_headers_over_values() -> None:
+    rows = "".join(f"<tr><td>{city}<td>{people}" for city, people in (("Oslo", "709,037"), ("Bergen", "289,330")))
+    found = forest(f"<table><tr><th>City<th>People{rows}</table>")
+
+    assert [["City", "Oslo"], ["People", "709,037"]] == found[:2]
+
+
+def test_page_title_stands_over_nothing() -> None:
+    assert ["Acme Widgets", ["News", "Today", "Archive"], ["Sports", "Tennis", "Chess"]] == forest(
+        f"<h1>Acme Widgets</h1><h2>News</h2>{items('Today', 'Archive')}<h2>Sports</h2>{items('Tennis', 'Chess')}",
+        title="Acme Widgets - Home",
+    )
+
+
+def test_picture_heads_a_list_and_split_link_is_one_label() -> None:
+    assert [["Shop now", "Hats"]] == forest(f"<ul><li><a href=/s>Shop</a><a href=/s> now</a>{items('Hats')}</ul>")
+
+
+def test_running_text_keeps_its_links_side_by_side() -> None:
+    words = "words that go on and on, "
+    found = forest(f"<p>{words * 6}{links('one')} {words * 3} {links('two')} {words * 2}.</p>")
+
+    assert "one" in found
+    assert "two" in found
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["", "just one text", "<p>", "<div>" * 400 + "x", "<ul>" * 100 + "<li>x", "<table><tr><td>" * 60 + "x"],
+    ids=range(6),
+)
+def test_odd_pages_are_read(html: str) -> None:
+    assert isinstance(forest(html), list)
+
+
+@pytest.mark.parametrize("count", [2_400, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_time_grows_with_the_number_of_leaves(count: int) -> None:
+    page = "".join(f"<li><a href=/{n}>{n}</a>" for n in range(count))
+    facts = read_page(f"<ul>{page}</ul>".encode(), "https://example.org/")
+    began = time.process_time()
+
+    found = label_forest(facts)
+
+    assert count == len(found)
+    assert time.process_time() - began < 2 + count / 5_000

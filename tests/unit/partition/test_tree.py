@@ -1,0 +1,79 @@
+"""Blocks with roles, and trees as records, JSON and XML."""
+
+from itertools import pairwise
+from xml.etree import ElementTree
+
+from click.testing import CliRunner
+
+from sitestrata.cli import main
+from sitestrata.page import read_page
+from sitestrata.partition.blocks import find_blocks
+from sitestrata.partition.tree import find_tree, tree_to_json, tree_to_xml
+
+MENU = "<nav><ul>" + "".join(f"<li><a href=/{n}>Section {n}</a>" for n in range(12)) + "</ul></nav>"
+TEXT = (
+    "<main>"
+    + "".join(f"<p>{'Long sentences about the matter at hand, one after the other. ' * 4}" for _ in range(12))
+    + "</main>"
+)
+FOOT = "<footer>" + "".join(f"<p><a href=/f{n}>Legal {n}</a>" for n in range(10)) + "</footer>"
+PAGE = f"<!doctype html><title>T & Co</title><body>{MENU}{TEXT}{FOOT}"
+
+
+def test_blocks_cover_all_leaves_once() -> None:
+    facts = read_page(PAGE.encode(), "https://example.org/")
+
+    blocks = find_blocks(facts)
+
+    assert 0 == blocks[0].first
+    assert len(facts.leaves) == blocks[-1].end
+    assert all(one.end == other.first for one, other in pairwise(blocks))
+    assert {"navigation", "article", "footer"} <= {block.role for block in blocks}
+
+
+def test_menus_of_the_collection_mark_navigation() -> None:
+    page = "<body>" + "".join(
+        f"<p><a href=/{n}>{'A long label of a link that tells a story ' * 2}{n}</a>" for n in range(9)
+    )
+    facts = read_page(page.encode(), "https://example.org/")
+
+    assert {"listing"} == {block.role for block in find_blocks(facts)}
+    assert {"navigation"} == {block.role for block in find_blocks(facts, navigation=set(facts.links.node.tolist()))}
+
+
+def test_tree_is_in_preorder_and_its_children_lie_inside() -> None:
+    nodes = find_tree(read_page(PAGE.encode(), "https://example.org/"))
+
+    assert list(range(len(nodes))) == [node.ordinal for node in nodes]
+    assert "root" == nodes[0].kind
+    for node in nodes[1:]:
+        assert 0 <= node.parent < node.ordinal
+        assert node.first_leaf <= node.end_leaf
+    assert "https://example.org/3" in {node.url for node in nodes}
+
+
+def test_json_and_xml_say_the_same() -> None:
+    page = "<title>a\x01b</title><body><h2>Fish &amp; \x0bChips</h2><ul><li><a href=/c>Cod</a><li>Eel</ul>"
+    nodes = find_tree(read_page(page.encode(), "https://example.org/"))
+
+    tree = tree_to_json(nodes, title="T")
+    root = ElementTree.fromstring(tree_to_xml(nodes, title="T\x01"))
+
+    def labels(node: dict) -> list[str]:
+        return [node["label"], *(label for child in node["children"] for label in labels(child))]
+
+    assert [label for label in labels(tree) if label] == [e.get("label") for e in root.iter() if e.get("label")]
+
+
+def test_command_reads_a_page_from_standard_input() -> None:
+    result = CliRunner().invoke(main, ["partition", "-", "--json"], input="<ul><li><a href=/a>A</a><li>B</ul>")
+
+    assert 0 == result.exit_code
+    assert '"label": "A", "url": "/a", "kind": "leaf"' in result.stdout
+
+
+def test_command_names_a_file_that_cannot_be_read() -> None:
+    result = CliRunner().invoke(main, ["partition", "nowhere.html"])
+
+    assert 1 == result.exit_code
+    assert "Cannot read nowhere.html" in result.stderr
