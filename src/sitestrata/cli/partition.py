@@ -15,16 +15,22 @@ __all__ = ["command"]
 @click.argument("place", metavar="FILE|URL|-")
 @click.option("--in", "workspace", type=click.Path(path_type=Path), help="Read the page of this URL from a workspace.")
 @click.option("--base-url", help="Where a file was found: links are resolved against it.")
+@click.option(
+    "--profile",
+    type=click.Choice(["default", "paper"]),
+    default="default",
+    help="paper: OntoMiner's own partitioner.",
+)
 @click.option("--xml", "form", flag_value="xml", help="XML, as the paper writes it.")
 @click.option("--json", "form", flag_value="json", help="One JSON object. Default when the output is not a terminal.")
-def command(place: str, workspace: Path | None, base_url: str | None, form: str | None) -> None:
+def command(place: str, workspace: Path | None, base_url: str | None, profile: str, form: str | None) -> None:
     """Show the label hierarchy of one page.
 
     Blocks have a role (navigation, listing, record, article, footer, form); in them, labels stand over what they name.
     """
     from dataclasses import replace
 
-    from sitestrata.partition.tree import find_tree, tree_to_json, tree_to_xml
+    from sitestrata.partition.tree import TreeOptions, find_tree, tree_to_json, tree_to_xml
     from sitestrata.run.one_page import is_address, live_page, local_page, menu_nodes, shown_address, stored_page
     from sitestrata.run.workspace import open_workspace
 
@@ -35,7 +41,10 @@ def command(place: str, workspace: Path | None, base_url: str | None, form: str 
         navigation = menu_nodes(opened, facts)
     else:
         facts = live_page(place) if is_address(place) else local_page(place, base_url=base_url)
-    nodes = [replace(node, url=shown_address(node.url)) for node in find_tree(facts, navigation=navigation)]
+    nodes = [
+        replace(node, url=shown_address(node.url))
+        for node in find_tree(facts, options=TreeOptions(profile=profile), navigation=navigation)
+    ]
     if form == "xml":
         click.echo(tree_to_xml(nodes, title=facts.title), nl=False)
     elif form == "json" or not sys.stdout.isatty():

@@ -7,6 +7,7 @@ Paper: OntoMiner 4.3
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -14,18 +15,30 @@ from sitestrata.model import TreeNode
 from sitestrata.page import PageFacts
 from sitestrata.partition.blocks import Block, find_blocks
 from sitestrata.partition.labels import Label, label_forest
+from sitestrata.partition.paper import paper_blocks, paper_forest
 
-__all__ = ["find_tree", "tree_to_json", "tree_to_xml"]
+__all__ = ["TreeOptions", "find_tree", "tree_to_json", "tree_to_xml"]
 
 
-def find_tree(facts: PageFacts, *, navigation: Collection[int] = ()) -> tuple[TreeNode, ...]:
+@dataclass(frozen=True, slots=True)
+class TreeOptions:
+    """How the label hierarchy is found."""
+
+    profile: str = "default"  # paper: OntoMiner's flat partitioner, dynamic programme, grouping and promotion
+
+
+def find_tree(
+    facts: PageFacts, *, options: TreeOptions | None = None, navigation: Collection[int] = ()
+) -> tuple[TreeNode, ...]:
     """Return the label hierarchy of a page in preorder; node i has ordinal i.
+
+    Raises `UnusablePageError` where the page is too large for the paper profile.
 
     ``navigation`` are the nodes of links that menus found across pages cover: the blocks they fill are navigation.
     """
-    forest = label_forest(facts)
-    blocks = find_blocks(facts, navigation=navigation)
-    return tuple(_Writer(facts).write(blocks, forest))
+    if options is not None and options.profile == "paper":
+        return tuple(_Writer(facts).write(paper_blocks(facts), paper_forest(facts)))
+    return tuple(_Writer(facts).write(find_blocks(facts, navigation=navigation), label_forest(facts)))
 
 
 class _Writer:
@@ -60,8 +73,10 @@ class _Writer:
                 self.label(above, role, label)
 
     def label(self, parent: int, role: str, label: Label) -> None:
-        # Depth is bounded by that of the DOM, which the page limits bound.
+        # Depth is bounded: by that of the DOM, or by the units of the paper's dynamic programme.
         kind = "leaf" if not label.children else "group" if len(label.children) > 1 else "member"
+        if label.kind in ("part", "group") and label.children:
+            kind = "group" if label.kind == "group" else "member"
         own = self.add(parent, kind, role, label.text, label.url, label.node, label.first, label.end)
         for child in label.children:
             self.label(own, role, child)
