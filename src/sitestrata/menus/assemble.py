@@ -17,6 +17,8 @@ __all__ = ["Shown", "fixed_menus", "shown_menus"]
 
 MIN_PAGES = 3  # MenuMiner 3.3: less is "certainly not enough"
 MIN_ITEMS = 2
+FEW_ITEMS = 3  # of which the links must follow one another: a logo and the last link of the page are no menu
+DENSE = 0.3  # share of the links from its first to its last that belong to such a menu
 COMPLETE = 0.5  # share of a menu's entries that a page must show
 
 Ints = NDArray[np.int64]
@@ -98,7 +100,12 @@ def _keep_menus(web: MenuWeb, link_menu: Ints, count: int) -> tuple[Ints, int]:
     used = np.flatnonzero(link_menu >= 0)
     targets = np.unique(link_menu[used] * max(len(web.target_id), 1) + web.target[used])
     items = np.bincount(targets // max(len(web.target_id), 1), minlength=count)
-    return renumber(link_menu, (pages >= MIN_PAGES) & (items >= MIN_ITEMS))
+    order = used[np.lexsort((used, web.page[used], link_menu[used]))]
+    ends = np.cumsum(shown.links) - 1
+    span = order[ends] - shown.first + 1 if len(order) else ends
+    density = np.bincount(shown.menu, weights=shown.links / np.maximum(span, 1), minlength=count) / np.maximum(pages, 1)
+    is_loose = (items <= FEW_ITEMS) & (density < DENSE)
+    return renumber(link_menu, (pages >= MIN_PAGES) & (items >= MIN_ITEMS) & ~is_loose)
 
 
 def renumber(link_menu: Ints, keep: Iterable[bool] | NDArray[np.bool_]) -> tuple[Ints, int]:

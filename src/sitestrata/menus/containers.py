@@ -20,6 +20,8 @@ __all__ = ["PageLink", "PageSegment", "join_strands", "segment_tag"]
 SAME_SPREAD = 0.8  # share of pages that parts of one menu have in common
 SAME_STEP = 0.8  # share of the items that begin alike
 STATIC = 0.8  # share of the links in a menu that stand on other pages too
+MIN_PANELS = 2  # drop-downs behind a bar
+MIN_SINGLES = 2  # links among which sub-lists may stand; fewer may be a logo and a button
 GUEST_HOME = 0.5  # a list of which fewer targets show it belongs to the menu it stands in, on however many sites it is
 # Elements that are items or lists by their own meaning (HTML Standard 4.4); all others may be regions of a page.
 ITEM_TAGS = frozenset({"li", "dt", "dd"})
@@ -98,7 +100,9 @@ def _join(
         for item in [bar, *whole]
         if item.links and (_is_same(item.pages, part.pages) or (item.is_guest and item.pages > part.pages))
     ]
-    outside = [item for item in [bar, *whole] if item.links and item not in inside]
+    if bar.links == 1 and _is_apart(segment, links, below):
+        inside = [item for item in inside if item is not bar]
+    outside = [item for item in [bar, *whole] if item.links and not any(item is other for other in inside)]
     is_list = len(below) == 0 or _is_list(segment, links, below, parts)
     if part.pages and is_list:
         part.strands = set().union(*(item.strands for item in inside))
@@ -117,6 +121,17 @@ def _join(
     return part
 
 
+def _is_apart(segment: PageSegment, links: Sequence[PageLink], below: Sequence[PageSegment]) -> bool:
+    """Tell whether the only link beside lists begins otherwise than they do: a logo."""
+    depth = segment.path.count("/") + 1
+    lists = {_kind(_first_step(child.path, depth)) for child in below}
+    return (
+        bool(lists)
+        and segment_tag(segment) not in LIST_TAGS
+        and not any(_kind(_first_step(link.path, depth)) in lists for link in links)
+    )
+
+
 def _is_same(pages: int, others: int) -> bool:
     return min(pages, others) >= SAME_SPREAD * max(pages, others)
 
@@ -126,10 +141,15 @@ def _bar(links: Sequence[PageLink]) -> _Part:
     static = [link for link in links if link.strand >= 0]
     if not static:
         return _Part()
-    pages = _common_spread([_Part(pages=link.pages, links=1) for link in static])
-    chosen = [
-        link for link in static if _is_same(link.pages, pages) or (link.pages > pages and link.home_share < GUEST_HOME)
-    ]
+    if sum(link.home_share for link in static) < GUEST_HOME * len(static):
+        # Other sites have some of these links at the same place too; that makes no submenu of the others.
+        pages, chosen = min(link.pages for link in static), static
+    else:
+        pages = _common_spread([_Part(pages=link.pages, links=1) for link in static])
+        chosen = [link for link in static if _is_same(link.pages, pages)]
+        wider = [link for link in static if link.pages > pages and link not in chosen]
+        if len(wider) <= len(chosen) / 2 or sum(link.home_share for link in wider) < GUEST_HOME * len(wider):
+            chosen += wider
     return _Part(
         {link.strand for link in chosen},
         pages,
@@ -165,9 +185,17 @@ def _is_list(
         _tag_of(everything) in ITEM_TAGS | LIST_TAGS or len(singles) >= len(lists) or _names(everything)
     ):
         return True
-    if len(lists) < 2 or not _are_alike(lists) or len(singles) > len(lists) + 1:
+    if len(lists) < 2:
         return False
-    return _tag_of(lists) in ITEM_TAGS | LIST_TAGS or bool(_names(lists))
+    has_guest = any(parts[child.ordinal].is_guest for child in below if parts[child.ordinal].links > 1)
+    is_mixed = len(singles) > MIN_SINGLES and _are_alike(singles)
+    is_region = has_guest and len(lists) == 2 and not is_mixed
+    is_named = _tag_of(lists) in ITEM_TAGS | LIST_TAGS or (_names(lists) and not is_region)
+    if _are_alike(lists) and is_named and (len(singles) <= len(lists) + 1 or is_mixed):
+        return True
+    # A bar with its drop-downs behind it, in containers of their own; without names these look like regions of the
+    # page, but regions that all lead within the site, side by side, are hardly ever three.
+    return not has_guest and not singles and len(lists) > MIN_PANELS and _are_alike(lists[1:])
 
 
 def segment_tag(segment: PageSegment) -> str:

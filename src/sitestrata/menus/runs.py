@@ -16,7 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sitestrata.graph.link_graph import positions_of
+from sitestrata.graph.components import connected_components
+from sitestrata.graph.link_graph import pairs_to_graph, positions_of
 from sitestrata.menus.repeats import mix
 from sitestrata.menus.web import MenuWeb
 
@@ -27,6 +28,9 @@ MAX_TRAILS = 2  # breadcrumbs of one root on one page: above and below the text
 VERIFIED_SHARE = 0.5  # of those that can be checked
 MAX_PAGER = 14  # links: the numbers around the page at hand, and first, previous, next, last
 MOVING_SHARE = 0.5  # of a pager's links to neighbours: those that are answered by another pager
+MIN_NEAR = 3  # pages that may link a page as their neighbour, in however short a series
+NEAR_SHARE = 0.5  # of a series
+PAGER_SHARE = 0.5  # of the runs at a pager's place: those that are pagers
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -123,7 +127,14 @@ def find_breadcrumbs(web: MenuWeb, runs: Runs) -> Ints:
     pages = np.bincount(which[np.unique(mix(which, runs.page), return_index=True)[1]], minlength=len(kinds))
     is_trail = (distinct >= MIN_VERIFIED) & (verified >= VERIFIED_SHARE * checked)
     is_trail &= np.bincount(which, minlength=len(kinds)) <= MAX_TRAILS * pages
-    chosen = is_trail[which] & has
+    # Of a trail are runs that continue a page above, or that would if that page had been captured; lists that begin at
+    # the same page are not.
+    is_step = np.zeros(count, np.bool_)
+    is_step[checkable[is_verified]] = True
+    is_step |= runs.size == 1
+    steps = np.unique(mix(runs.place, runs.ordered)[is_step & is_trail[which]])
+    is_step |= positions_of(steps, mix(runs.place, prefix))[1]
+    chosen = is_trail[which] & has & is_step
     found[chosen] = root[chosen]
     return found
 
@@ -144,23 +155,47 @@ def find_pagers(web: MenuWeb, runs: Runs, candidates: Bools, spread: Ints) -> tu
     """Tell which runs are pagers; return also which pages they tie together, as pairs of rows.
 
     ``spread`` says of each of ``runs.links`` on how many pages its like stands (`Strands.entry_pages`): the neighbours
-    of a page are few, while the page above is linked from all of them.
+    of a page are few, while the page above is linked from all of them. Most runs at a pager's place, on the pages that
+    it ties together, are pagers: links in a text are answered by chance.
     """
     run = runs.of_link()
-    target_page = web.target_page[web.target[runs.links]].astype(np.int64)
+    target = web.target[runs.links].astype(np.int64)
+    target_page = web.target_page[target].astype(np.int64)
     fits = candidates & (runs.size > 0) & (runs.size <= MAX_PAGER)
-    is_near = spread <= MAX_PAGER
-    edge = np.flatnonzero((target_page >= 0) & (target_page != runs.page[run]) & fits[run] & is_near)
-    source, target, place = runs.page[run[edge]], target_page[edge], runs.place[run[edge]]
-    forth = mix(source, target, place)
+    is_near = (spread <= MAX_PAGER) & (target_page >= 0) & (target_page != runs.page[run])
+    edge = np.flatnonzero(is_near & fits[run])
+    owner = run[edge]
+    source, end, place = runs.page[owner], target_page[edge], runs.place[owner]
+    forth = mix(source, end, place)
     order = np.argsort(forth, kind="stable")
-    at, is_answered = positions_of(forth[order], mix(target, source, place))
-    back = order[at] if len(order) else at
-    # A list that both pages show alike is a menu, not a pager.
-    moves = is_answered & (runs.with_self[run[edge]] != runs.with_self[run[edge[back]]])
+    at, is_answered = positions_of(forth[order], mix(end, source, place))
+    back = owner[order[at]] if len(order) else at
+    # A list that both pages show alike is a menu, unless it has shortcuts: the next page and its number are one target.
+    is_alike = runs.with_self[owner] == runs.with_self[back]
+    moves = is_answered & (~is_alike | _has_shortcuts(runs, target)[owner])
     count = len(runs)
-    moving = np.bincount(run[edge[moves]], minlength=count)
-    near = np.bincount(run[edge], minlength=count)
+    moving = np.bincount(owner[moves], minlength=count)
+    near = np.bincount(owner, minlength=count)
     is_pager = fits & (moving > 0) & (moving >= MOVING_SHARE * near)
-    tied = moves & is_pager[run[edge]]
-    return is_pager, source[tied], target[tied]
+    tied = moves & is_pager[owner]
+    source, end = source[tied], end[tied]
+    graph = pairs_to_graph(np.arange(web.page_count), source, end, np.ones(len(source)))
+    series = connected_components(graph)
+    # Neighbours are few: a list that most pages of the series show is their menu.
+    length = np.bincount(series, minlength=web.page_count)[series]
+    is_close = moves & (spread[edge] <= np.maximum(MIN_NEAR, NEAR_SHARE * length[runs.page[owner]]))
+    close = np.bincount(owner[is_close], minlength=count)
+    is_pager &= ((close > 0) & (close >= MOVING_SHARE * moving)) | _has_shortcuts(runs, target)
+    _, spot = np.unique(mix(runs.place, series[runs.page]), return_inverse=True)
+    share = np.bincount(spot[is_pager], minlength=count) / np.maximum(np.bincount(spot, minlength=count), 1)
+    is_pager &= share[spot] >= PAGER_SHARE
+    still = is_pager[owner[tied]]
+    return is_pager, source[still], end[still]
+
+
+def _has_shortcuts(runs: Runs, target: Ints) -> Bools:
+    """Tell which runs lead somewhere twice."""
+    run = runs.of_link()
+    distinct = np.unique(mix(run, target), return_index=True)[1]
+    found: Bools = np.bincount(run[distinct], minlength=len(runs)) < np.diff(runs.first)
+    return found

@@ -28,8 +28,6 @@ SAME_PAGES = 0.1  # share of pages that may show both of two variants
 MAX_HOLDERS = 40  # menus that share a target; more tell nothing about which two are variants
 SHOWS = 0.8  # share of a menu's targets that a page links, for it to show the menu
 STRETCH = 3  # links among which one is of the menu, at least
-MIN_SHAPES = 2  # lists with equal labels that make a shape
-CLOSED = 1.5  # times as many pages as targets: a switch is shown by its own targets only
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -98,10 +96,13 @@ def spread_menus(web: MenuWeb, link_menu: Ints, count: int, free: Bools) -> Ints
 
 
 def join_shapes(
-    web: MenuWeb, link_menu: Ints, count: int, community: Ints, candidates: Bools
-) -> tuple[Ints, int, Bools]:
-    """Make one menu of closed lists that have the same labels at the same place of a site; return which are shapes."""
-    shown = shown_menus(web, link_menu, count)
+    web: MenuWeb, link_menu: Ints, shown: Shown, community: Ints, candidates: Bools
+) -> tuple[Ints, Ints, Ints]:
+    """Make one menu of candidates that have the same labels at the same place of a site.
+
+    Returns the menu of each link, the new number of each menu, and which of the new ones were made of several.
+    """
+    count = len(candidates)
     used = np.flatnonzero(link_menu >= 0)
     first_link = np.zeros(count, np.int64)
     first_link[shown.menu[::-1]] = shown.first[::-1]
@@ -110,15 +111,16 @@ def join_shapes(
     key = np.zeros(count, np.int64)
     with np.errstate(over="ignore"):
         np.add.at(key, link_menu[used][labels], mix(web.label[used][labels]))
-    spot = mix(key, web.place[first_link], community[web.page[first_link]])
-    chosen = np.flatnonzero(candidates)
-    order = chosen[np.argsort(spot[chosen], kind="stable")]
-    beside = spot[order][1:] == spot[order][:-1]
-    a, b = order[:-1][beside], order[1:][beside]
-    joined, total = join_menus(link_menu, count, a, b)
-    is_shape = np.zeros(total, np.bool_)
-    is_shape[joined[first_link[np.unique(np.concatenate([a, b]))]]] = True
-    return joined, total, is_shape
+    spot = mix(key, web.place[first_link]) if count else key
+    rows = np.flatnonzero(candidates[shown.menu])
+    near = mix(spot[shown.menu[rows]], community[shown.page[rows]])
+    order = rows[np.lexsort((shown.menu[rows], near))]
+    near = mix(spot[shown.menu[order]], community[shown.page[order]])
+    beside = (near[1:] == near[:-1]) & (shown.menu[order][1:] != shown.menu[order][:-1])
+    a, b = shown.menu[order][:-1][beside], shown.menu[order][1:][beside]
+    graph = pairs_to_graph(np.arange(count), a, b, np.ones(len(a)))
+    _, number = np.unique(connected_components(graph), return_inverse=True)
+    return np.append(number, -1)[link_menu], number, np.unique(number[np.concatenate([a, b])])
 
 
 def communities(web: MenuWeb, shown: Shown, at_home: Bools, ties: tuple[Ints, Ints]) -> Ints:

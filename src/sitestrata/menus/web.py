@@ -40,6 +40,7 @@ class MenuWeb:
     page_id: Ints  # sorted
     capture: Ints  # url_id under which a page's links stand in the tables
     language: list[str | None]  # primary subtag, lower case
+    linked_share: NDArray[np.float64]  # of a page's text: inside links
     target_id: Ints  # sorted: every page or address that is linked
     target_page: Ints32  # row of the page a target is; -1 = not captured
     # Segments. Segment s stands on page segment_page[s]; those of a page follow one another.
@@ -58,6 +59,8 @@ class MenuWeb:
     place: Ints  # of the link itself
     segment: Ints32
     node: Ints32
+    # Edges of any kind, between pages, each once.
+    edges: Ints  # page * page_count + page it leads to, sorted
 
     @property
     def page_count(self) -> int:
@@ -73,8 +76,9 @@ class MenuWeb:
 def read_web(reader: TableReader) -> MenuWeb:
     """Read the hyperlinks of a whole collection; rows come out sorted, whatever order the tables are in."""
     pages = reader.query(
-        "SELECT page_id, url_id, language FROM ("
-        " SELECT a.page_id, p.url_id, p.language, row_number() OVER (PARTITION BY a.page_id"
+        "SELECT page_id, url_id, language, text_length, linked_text_length FROM ("
+        " SELECT a.page_id, p.url_id, p.language, p.text_length, p.linked_text_length,"
+        " row_number() OVER (PARTITION BY a.page_id"
         " ORDER BY CASE WHEN a.url_id = a.page_id THEN 0 ELSE 1 END, a.url_id) AS place"
         " FROM pages p JOIN aliases a ON p.url_id = a.url_id) AS captured WHERE place = 1 ORDER BY page_id"
     )
@@ -82,20 +86,16 @@ def read_web(reader: TableReader) -> MenuWeb:
     language = [_primary(tag) for tag in pages["language"].to_pylist()]
     by_capture = np.argsort(capture, kind="stable")
     hashes = _Hashes()
+    by_id = capture[by_capture]
     segments = _concatenate(
-        [
-            _segment_batch(batch, capture[by_capture], by_capture, hashes)
-            for batch in reader.batches("segments", _SEGMENT_COLUMNS)
-        ],
-        _NO_SEGMENTS,
+        [_segment_batch(batch, by_id, by_capture, hashes) for batch in reader.batches("segments", _SEGMENT_COLUMNS)],
+        _SEGMENT_TYPES,
     )
-    links = _concatenate(
-        [
-            _link_batch(batch, capture[by_capture], by_capture, hashes)
-            for batch in reader.batches("links", _LINK_COLUMNS)
-        ],
-        _NO_LINKS,
-    )
+    parts, edges = [], []
+    for batch in reader.batches("links", _LINK_COLUMNS):
+        parts.append(_link_batch(batch, by_id, by_capture, hashes))
+        edges.append(_edge_batch(batch, by_id, by_capture))
+    links = _concatenate(parts, _LINK_TYPES)
     order = np.lexsort((segments["ordinal"], segments["page"]))
     segments = {name: column[order] for name, column in segments.items()}
     order = np.lexsort((links["ordinal"], links["page"]))
@@ -107,6 +107,7 @@ def read_web(reader: TableReader) -> MenuWeb:
         page_id=page_id,
         capture=capture,
         language=language,
+        linked_share=_ints(pages["linked_text_length"]) / np.maximum(_ints(pages["text_length"]), 1),
         target_id=target_id,
         target_page=np.where(known, place, -1).astype(np.int32),
         segment_page=segments["page"],
@@ -123,6 +124,7 @@ def read_web(reader: TableReader) -> MenuWeb:
         place=links["place"],
         segment=_number(segments, links["page"], links["segment"]),
         node=links["node"],
+        edges=_edges(reader, page_id, np.concatenate([*edges, np.zeros((2, 0), np.int64)], axis=1)),
     )
 
 
@@ -158,7 +160,7 @@ def rows_by_segment(web: MenuWeb, links: Ints) -> tuple[Ints, Ints]:
     return order, first
 
 
-_NO_LINKS = {
+_LINK_TYPES = {
     "page": np.int32,
     "ordinal": np.int32,
     "target": np.int64,
@@ -169,7 +171,7 @@ _NO_LINKS = {
     "segment": np.int32,
     "node": np.int32,
 }
-_NO_SEGMENTS = {"page": np.int32, "ordinal": np.int32, "parent": np.int32, "place": np.int64, "node": np.int32}
+_SEGMENT_TYPES = {"page": np.int32, "ordinal": np.int32, "parent": np.int32, "place": np.int64, "node": np.int32}
 Columns = dict[str, NDArray[Any]]
 
 
@@ -257,6 +259,18 @@ def _pages_of(reader: TableReader, url_ids: Ints) -> Ints:
         place, known = positions_of(wanted, _ints(batch["url_id"]))
         page[place[known]] = _ints(batch["page_id"])[known]
     return page[row]
+
+
+def _edge_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints) -> Ints:
+    """Return the edges of a batch, also those that are no hyperlinks: page and address it leads to, each pair once."""
+    at, known = positions_of(capture, _ints(batch["page"]))
+    pairs = np.stack([row_of[at[known]], _ints(batch["target"])[known]])
+    return np.unique(pairs, axis=1)
+
+
+def _edges(reader: TableReader, page_id: Ints, pairs: Ints) -> Ints:
+    place, captured = positions_of(page_id, _pages_of(reader, pairs[1]))
+    return np.unique(pairs[0][captured] * max(len(page_id), 1) + place[captured])
 
 
 def _read_texts(reader: TableReader, table: str, column: str, capture: Ints, ordinal: Ints) -> list[str]:

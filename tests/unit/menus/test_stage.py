@@ -175,3 +175,59 @@ def test_limits_of_the_paper_that_were_hit_are_rejects() -> None:
     tables = find_menus(HtmlWeb(site()), MenuOptions(profile="paper", max_states=1))
 
     assert ["state-limit"] == [row["reason"] for row in tables["rejects"].to_pylist()]
+
+
+SITES = [f"https://s{number}.example" for number in range(4)]
+
+
+def sister_site(home: str, bar: dict[str, str], *, wrap: str) -> dict[str, str]:
+    """A site with a bar above its own menu and footer, in a template of its own."""
+    main = {"Start": f"{home}/", "One": f"{home}/1", "Two": f"{home}/2", "Three": f"{home}/3"}
+    foot = {"Law": f"{home}/law", "Press": f"{home}/press"}
+    urls = [*main.values(), *foot.values(), *(f"{home}/x{number}" for number in range(5))]
+    return {
+        url: f"<body>{menu(bar)}<{wrap}><{wrap}>{menu(main, here=url)}</{wrap}><p>text</p></{wrap}>"
+        f"<{wrap}><p>more</p>{menu(foot, here=url)}</{wrap}></body>"
+        for url in urls
+    }
+
+
+def test_a_bar_into_sites_that_share_nothing_else_is_the_organisation_s() -> None:
+    bar = {f"Site {number}": f"{home}/" for number, home in enumerate(SITES)}
+    pages: dict[str, str] = {}
+    for home, wrap in zip(SITES, ("div", "section", "article", "center"), strict=True):
+        pages |= sister_site(home, bar, wrap=wrap)
+
+    found = menus_by_role(mined(pages))
+
+    assert [list(bar.items())] == [row["list"] for row in found["organisation"]]
+    assert len(SITES) == len(found["main"])
+
+
+def test_a_switch_between_languages_is_told_by_the_pages_it_leads_to() -> None:
+    editions = {"English": "en", "Deutsch": "de", "Français": "fr"}
+    pages: dict[str, str] = {}
+    for language in editions.values():
+        home = f"{H}/{language}"
+        for url, body in sister_site(home, {}, wrap="div").items():
+            switch = menu({label: url.replace(home, f"{H}/{other}") for label, other in editions.items()}, here=url)
+            pages[url] = (
+                f'<html lang="{language}">{body.replace("<body>", f"<body><section>{switch}</section>")}</html>'
+            )
+
+    found = menus_by_role(mined(pages))
+
+    assert {"language"} == {role for role, rows in found.items() if any(row["kind"] == "shape" for row in rows)}
+    assert [len(pages)] == [row["pages"] for row in found["language"]]
+    assert {"English", "Deutsch", "Français"} == {label for label, _ in found["language"][0]["list"]}
+
+
+def test_the_contents_of_a_manual_stand_on_its_front_page() -> None:
+    chapters = {f"Chapter {number}": f"{H}/c{number}" for number in range(8)}
+    pages = {f"{H}/": f"<body><h1>Manual</h1><div>{menu(chapters)}</div></body>"}
+    for url in chapters.values():
+        pages[url] = f'<body><p>Some long text without any links in it.</p><p><a href="{H}/">up</a></p></body>'
+
+    found = menus_by_role(mined(pages))
+
+    assert [list(chapters.items())] == [row["list"] for row in found["toc"]]
