@@ -8,12 +8,12 @@ KERNELS = $(wildcard src/sitestrata/_kernels/*.pyx)
 BUNDLE = src/sitestrata/report/ui/index.html
 WEB = $(wildcard web/*.json web/*.ts web/*.html web/src/*.ts web/src/*.tsx web/src/*.css web/src/*/*.ts web/src/*/*.tsx)
 
-.PHONY: demo test peers install kernels web check unit slow browser clean
+.PHONY: demo test peers install kernels web check unit slow browser docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/sitestrata demo
 
-test: peers check unit slow browser
+test: peers check unit slow browser docs
 
 install: $(VENV)/installed-test
 
@@ -68,6 +68,11 @@ browser: $(VENV)/installed-test
 	@$(MAKE) --no-print-directory web \
 		|| echo "the web interface cannot be built here (npm): the tests of it in a browser are left out."
 	$(BIN)/pytest -q -m browser
+
+# The documentation as a site in build/site; a warning is an error.
+docs: $(VENV)/installed-test
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt mkdocs-material
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info src/sitestrata/_kernels/*.c src/sitestrata/_kernels/*.so

@@ -1,5 +1,6 @@
 """What users may import, and nothing that costs start-up time before it is used."""
 
+import inspect
 import subprocess
 import sys
 
@@ -7,10 +8,47 @@ import sitestrata
 
 
 def test_public_names_are_these() -> None:
-    expected = ["Error", "Progress", "Workspace", "__version__", "mine", "open_workspace"]
+    expected = [
+        "CrawlOptions",
+        "Error",
+        "Exported",
+        "Forgotten",
+        "Progress",
+        "Workspace",
+        "__version__",
+        "breadcrumbs",
+        "crawl",
+        "explain",
+        "find_site",
+        "find_site_live",
+        "forget_pages",
+        "list_menus",
+        "list_pages",
+        "list_sites",
+        "list_tables",
+        "mine",
+        "open_workspace",
+        "page_tables",
+        "site_tree",
+        "write_export",
+        "write_report",
+        "write_sample",
+    ]
 
     assert expected == sitestrata.__all__
     assert all(getattr(sitestrata, name) is not None for name in expected)
+
+
+def test_every_public_name_is_documented_and_typed() -> None:
+    for name in sitestrata.__all__:
+        thing = getattr(sitestrata, name)
+        if name == "__version__":
+            continue
+        assert inspect.getdoc(thing), name
+        if inspect.isfunction(thing):
+            signature = inspect.signature(thing)
+            assert signature.return_annotation is not inspect.Signature.empty, name
+            assert all(item.annotation is not inspect.Parameter.empty for item in signature.parameters.values()), name
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:

@@ -45,16 +45,12 @@ def command(place: str, base_url: str | None, profile: str, data_only: bool, out
 
 def _rows(place: str, base_url: str | None, profile: str) -> Iterator[dict[str, Any]]:
     from sitestrata.errors import UsageError
-    from sitestrata.partition.tables import TableOptions, find_tables
-    from sitestrata.run.one_page import is_address, live_page, local_page, shown_address
-    from sitestrata.run.table_listing import list_tables, table_row
+    from sitestrata.run.table_listing import list_tables, page_tables
     from sitestrata.run.workspace import open_workspace
 
     if Path(place).is_dir():
         if profile != "default":
             raise UsageError("A workspace holds what was mined; say --profile paper to `sitestrata mine`.")
         yield from list_tables(open_workspace(place))
-        return
-    facts = live_page(place) if is_address(place) else local_page(place, base_url=base_url)
-    for table in find_tables(facts, options=TableOptions(profile=profile)):
-        yield table_row(table, shown_address(facts.url) if base_url or is_address(place) else place)
+    else:
+        yield from page_tables(place, base_url=base_url, profile=profile)

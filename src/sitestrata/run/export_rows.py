@@ -132,6 +132,94 @@ _PAGES_SHEET = Sheet(
     ("url",),
     (("site", "sites", "site"),),
 )
+_MENUS_SHEET = Sheet(
+    "menus",
+    "menu",
+    (
+        Column("menu", "string", "Id of the menu", is_required=True),
+        Column("site", "anyURI", "Site that most pages showing it belong to"),
+        Column("role", "string", "main, local, footer, language, version, pager, breadcrumb, toc, organisation, other"),
+        Column("pages", "integer", "Pages that show it"),
+        Column("items", "integer", "Number of items"),
+        Column("signature", "string", "DOM path under which it stands, * where pages differ"),
+        Column("confidence", "double", "Of the role, from 0 to 1"),
+    ),
+    ("menu",),
+    (("site", "sites", "site"),),
+)
+_ITEMS_SHEET = Sheet(
+    "menu_items",
+    "item of a menu",
+    (
+        Column("menu", "string", "Id of the menu", is_required=True),
+        Column("ordinal", "integer", "Place in the menu, from 0", is_required=True),
+        Column("level", "integer", "0 for the bar, 1 for its drop-downs, and so on"),
+        Column("label", "string", "What it says"),
+        Column("url", "anyURI", "Where it leads; empty for a heading"),
+        Column("pages", "integer", "Pages that show it"),
+    ),
+    ("menu", "ordinal"),
+    (("menu", "menus", "menu"),),
+)
+_TREE_SHEET = Sheet(
+    "tree",
+    "page in the hierarchy of its site",
+    (
+        Column("url", "anyURI", "Canonical address of the page", is_required=True),
+        Column("site", "anyURI", "Site that it belongs to"),
+        Column("parent", "anyURI", "Page above it; empty for the entry page"),
+        Column("position", "integer", "Place among the children of that page, from 0"),
+        Column("depth", "integer", "Steps from the entry page"),
+        Column("label", "string", "What the page is called"),
+    ),
+    ("url",),
+    (("site", "sites", "site"),),
+)
+_VALUES_SHEET = Sheet(
+    "table_values",
+    "data cell of a table",
+    (
+        Column("url", "anyURI", "Page that holds the table", is_required=True),
+        Column("table", "integer", "Number of the table on the page", is_required=True),
+        Column("record", "integer", "Number of the record in the table", is_required=True),
+        Column("attribute", "integer", "Number of the attribute in the table", is_required=True),
+        Column("record_header", "string", "Headers that name the record, outermost first"),
+        Column("header", "string", "Headers that name the attribute, outermost first"),
+        Column("value", "string", "Text of the cell"),
+        Column("kind", "string", "empty, text, number, percent, currency, quantity, date, time"),
+        Column("number", "double", "Of a number, percentage, amount or quantity"),
+        Column("unit", "string", "As printed"),
+        Column("date", "string", "ISO 8601, as far as the text tells"),
+    ),
+    ("url", "table", "record", "attribute"),
+)
+_MENU_ROWS = """
+    WITH shown AS (
+        SELECT m.menu, b.site, row_number() OVER (PARTITION BY m.menu ORDER BY count(*) DESC, b.site) AS rank
+        FROM menu_pages m JOIN boundaries b ON b.page_id = m.page GROUP BY m.menu, b.site
+    )
+    SELECT m.menu, s.entry_url AS site, m.role, m.pages, m.items, m.signature, m.confidence
+    FROM menus m JOIN shown h ON h.menu = m.menu AND h.rank = 1 JOIN sites s ON s.site = h.site {where}
+    ORDER BY m.menu
+"""
+_ITEM_ROWS = """
+    SELECT i.menu, i.ordinal, i.level, i.label, i.url, i.pages
+    FROM menu_items i SEMI JOIN ({menus}) m ON m.menu = i.menu
+    ORDER BY i.menu, i.ordinal
+"""
+_TREE_ROWS = """
+    SELECT a.canonical AS url, s.entry_url AS site, p.canonical AS parent, t.position, t.depth, t.label
+    FROM tree t JOIN aliases a ON a.url_id = t.page_id JOIN sites s ON s.site = t.site
+    LEFT JOIN aliases p ON p.url_id = t.parent {where}
+    ORDER BY t.site, t.depth, a.canonical
+"""
+_VALUE_ROWS = """
+    SELECT p.url, v.index AS "table", v.record, v.attribute, array_to_string(v.record_path, ' / ') AS record_header,
+           array_to_string(v.path, ' / ') AS header, v.value, v.kind, v.number, v.unit, v.date
+    FROM table_values v JOIN pages p ON p.url_id = v.page
+    JOIN aliases a ON a.url_id = v.page JOIN boundaries b ON b.page_id = a.page_id {where}
+    ORDER BY p.url, v.index, v.record, v.attribute
+"""
 FILES_SHEET = Sheet(
     "sites",
     "file",
@@ -256,6 +344,16 @@ def sheets(workspace: Workspace, chosen: Sequence[int]) -> Iterator[tuple[Sheet,
     wanted = {row["entry_url"] for row in sites(workspace, chosen)} if chosen else None
     yield _SITES_SHEET, (row for row in list_sites(workspace) if wanted is None or row["site"] in wanted)
     yield _PAGES_SHEET, (row for row in list_pages(workspace) if wanted is None or row["site"] in wanted)
+    tables = set(workspace.tables)
+    if {"menus", "menu_items", "menu_pages"} <= tables:
+        menus = _MENU_ROWS.format(where=_among("WHERE h.site", chosen))
+        items = _ITEM_ROWS.format(menus=menus)
+        yield _MENUS_SHEET, ({**row, "menu": file_id(row["menu"])} for row in stream(workspace, menus))
+        yield _ITEMS_SHEET, ({**row, "menu": file_id(row["menu"])} for row in stream(workspace, items))
+    if "tree" in tables:
+        yield _TREE_SHEET, stream(workspace, _TREE_ROWS.format(where=_among("WHERE t.site", chosen)))
+    if "table_values" in tables:
+        yield _VALUES_SHEET, stream(workspace, _VALUE_ROWS.format(where=_among("WHERE b.site", chosen)))
 
 
 def ontology(workspace: Workspace, chosen: Sequence[int]) -> OntologyRows:

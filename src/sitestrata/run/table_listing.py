@@ -5,10 +5,11 @@ from typing import Any
 
 from sitestrata.errors import WorkspaceError
 from sitestrata.model import DataTable
-from sitestrata.partition.tables import records_of
+from sitestrata.partition.tables import TableOptions, find_tables, records_of
+from sitestrata.run.one_page import is_address, live_page, local_page, shown_address
 from sitestrata.run.workspace import Workspace
 
-__all__ = ["list_tables", "table_row"]
+__all__ = ["list_tables", "page_tables", "table_row"]
 
 
 def table_row(table: DataTable, url: str | None) -> dict[str, Any]:
@@ -29,6 +30,19 @@ def table_row(table: DataTable, url: str | None) -> dict[str, Any]:
         "grid": [list(row) for row in table.grid],
         "records": records_of(table),
     }
+
+
+def page_tables(place: str, *, base_url: str | None = None, profile: str = "default") -> list[dict[str, Any]]:
+    """Return the tables of one page: a file, an address to fetch, or "-" for standard input.
+
+    Args:
+        place: The file or address.
+        base_url: Where a file was found: links are resolved against it.
+        profile: ``paper`` for OntoMiner's own detector and clustering.
+    """
+    facts = live_page(place) if is_address(place) else local_page(place, base_url=base_url)
+    url = shown_address(facts.url) if base_url or is_address(place) else place
+    return [table_row(table, url) for table in find_tables(facts, options=TableOptions(profile=profile))]
 
 
 def list_tables(workspace: Workspace) -> Iterator[dict[str, Any]]:

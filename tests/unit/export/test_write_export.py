@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import csvw
@@ -109,6 +110,18 @@ def test_csv_holds_the_listings_with_keys_that_hold(workspace: Workspace, tmp_pa
     assert {3, 2} == {row["pages"] for row in tables["sites.csv"]}
 
 
+def test_every_kind_of_result_has_a_sheet_whose_keys_hold(tmp_path: Path) -> None:
+    texts = [text for text in PAYLOADS if text.strip() and text.isprintable()]
+    write_export(web_of_texts(tmp_path / "ws", texts), "csv", tmp_path / "out")
+
+    group = csvw.TableGroup.from_file(tmp_path / "out" / "csv-metadata.json")
+    group.check_referential_integrity()
+    tables = {str(table.url): list(table.iterdicts()) for table in group.tables}
+    assert {f"{name}.csv" for name in ("sites", "pages", "menus", "menu_items", "tree", "table_values")} == set(tables)
+    assert all(len(rows) == len({tuple(map(str, row.values())) for row in rows}) for rows in tables.values())
+    assert len(texts) == len(tables["menu_items.csv"]) == len(tables["tree.csv"]) - 1 == len(tables["table_values.csv"])
+
+
 def test_captures_answer_queries_for_the_url_index(workspace: Workspace, tmp_path: Path) -> None:
     path = tmp_path / "out.parquet"
     write_export(workspace, "parquet", path)
@@ -147,7 +160,7 @@ def test_no_text_names_a_file(form: str, tmp_path: Path) -> None:
     write_export(web_of_texts(tmp_path / "ws", PAYLOADS), form, tmp_path / "out" / "x")
 
     names = [path.name for path in (tmp_path / "out").rglob("*")]
-    assert [] == [name for name in names if not name.replace("-", "").replace(".", "").isalnum()]
+    assert [] == [name for name in names if not re.fullmatch(r"[a-z0-9._-]+", name)]
     assert {"ws", "out"} == {path.name for path in tmp_path.iterdir()}
 
 

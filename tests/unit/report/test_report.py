@@ -8,6 +8,7 @@ from lxml import html
 
 from sitestrata.model import PagePlace, Site
 from sitestrata.report import SECTIONS, write_report
+from sitestrata.report.style import STYLE
 from sitestrata.urls import url_id
 from support.workspaces import PAYLOADS, build_workspace, pages_of, web_of_texts
 
@@ -138,6 +139,17 @@ def test_controls_that_reorder_text_are_written_out(hostile: Path) -> None:
 
     assert not set("\u202e\u2066\x1b\x00\x9b") & set(text)
     assert "\\u202e" in text
+
+
+def test_the_style_sheet_is_whole() -> None:
+    """A lost brace would silently switch off what follows it."""
+    depth = 0
+    for char in STYLE:
+        depth += {"{": 1, "}": -1}.get(char, 0)
+        assert 0 <= depth <= 2
+    assert 0 == depth
+    names = set(re.findall(r"var\((--\w+)\)", STYLE))
+    assert names - {"--share"} <= set(re.findall(r"(--\w+):", STYLE))
 
 
 def test_every_part_says_something(hostile: Path) -> None:

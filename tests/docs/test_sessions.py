@@ -1,0 +1,91 @@
+"""The sessions and examples of the documentation are run, and print what it says they print."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "quick-start.md", *sorted((ROOT / "docs" / "howto").glob("*.md"))]
+PYTHON_PAGES = [ROOT / "README.md", ROOT / "docs" / "python.md"]
+
+
+def run(command: str, folder: Path) -> str:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "COLUMNS": "100"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        timeout=400,
+        check=False,
+    )
+    assert 0 == done.returncode, f"{command}\n{done.stdout}"
+    return done.stdout
+
+
+def sessions(page: Path) -> list[tuple[str, str]]:
+    """Return the commands of a page, each with what the page shows after it."""
+    found: list[tuple[str, str]] = []
+    for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                found.append((line[2:].partition("   #")[0].strip(), ""))
+            else:
+                command, shown = found[-1]
+                found[-1] = (command, f"{shown}{line}\n")
+    return found
+
+
+def shows(expected: str, printed: str) -> bool:
+    """Tell whether a page shows what was printed; three dots stand for anything, and silence for anything at all."""
+    pattern = ".*".join(re.escape(piece) for piece in expected.split("..."))
+    return not expected or re.fullmatch(pattern, printed, re.DOTALL) is not None
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("demo")
+    run("sitestrata demo", folder)
+    return folder / "demo"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_sessions_print_what_the_page_shows(page: Path, demo: Path, tmp_path: Path) -> None:
+    found = sessions(page)
+    assert found, "a page without a session"
+    if not any(command == "sitestrata demo" for command, _ in found):
+        shutil.copytree(demo, tmp_path / "demo")
+
+    for command, expected in found:
+        printed = run(command, tmp_path)
+        assert shows(expected, printed), f"$ {command}\n{printed}\n--- but the page shows\n{expected}"
+
+
+@pytest.mark.parametrize("page", PYTHON_PAGES, ids=lambda page: page.stem)
+def test_python_examples_run(page: Path, tmp_path: Path) -> None:
+    examples = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    assert examples
+    script = tmp_path / "example.py"
+    # In a process of its own, as a user would: `mine` starts others.
+    script.write_text("if __name__ == '__main__':\n" + _indented("\n".join(examples)), "utf-8")
+
+    run("python example.py", tmp_path)
+
+
+def _indented(code: str) -> str:
+    return "".join(f"    {line}\n" for line in code.splitlines())
+
+
+def test_a_page_that_shows_something_else_is_noticed() -> None:
+    assert shows("a...c\n", "abc\n")
+    assert not shows("a...c\n", "abd\n")
+    assert not shows("a\n", "a\nb\n")
