@@ -13,6 +13,7 @@ LINE = 13.0  # the least height of a rectangle that has a label
 SMALLEST = 4.0  # the least height of a rectangle
 DEEPEST = 5  # levels below the root
 LABELLED = 36  # circles of the map that may have a label
+SHORTEST = 6  # letters of a label that was cut
 SHOWN_EDGES = 400
 
 
@@ -70,17 +71,20 @@ def draw_map(
         (x - r * 0.7, y - r * 0.7, x + r * 0.7, y + r * 0.7) for (x, y), r in zip(places.tolist(), radii, strict=True)
     ]
     for number in sorted(range(len(names)), key=lambda item: (-pages[item], item))[:LABELLED]:
-        text = shortened(names[number], 26)
         x, y = places[number].tolist()
-        half = len(text) * LETTER / 2
-        x = min(max(x, half + 2), WIDTH - half - 2)
-        # Below the circle, above it, or on it: the first that covers nothing.
-        for base in (y + radii[number] + 12, y - radii[number] - 5, y + 4):
-            box = (x - half, base - 10, x + half, base + 3)
+        radius = radii[number]
+        inside = max(int(1.9 * radius / LETTER), 1)
+        # Below the circle, above it, on it, or cut to fit into it: the first that covers nothing.
+        for base, limit in ((y + radius + 12, 26), (y - radius - 5, 26), (y + 4, 26), (y + 4, min(inside, 26))):
+            text = shortened(names[number], limit)
+            half = len(text) * LETTER / 2
+            middle = min(max(x, half + 2), WIDTH - half - 2)
+            box = (middle - half, base - 10, middle + half, base + 3)
             own = taken[number] if base == y + 4 else None
-            if 8 < base < height - 2 and not any(_covers(box, other) for other in taken if other is not own):
+            is_free = not any(_covers(box, other) for other in taken if other is not own)
+            if limit >= SHORTEST and 8 < base < height - 2 and is_free:
                 taken.append(box)
-                parts.append(f'<text x="{x:.1f}" y="{base:.1f}" text-anchor="middle">{escaped(text)}</text>')
+                parts.append(f'<text x="{middle:.1f}" y="{base:.1f}" text-anchor="middle">{escaped(text)}</text>')
                 break
     return _picture(parts, height, f"Map of {len(names):,} sites and the links between them", "map")
 
