@@ -67,7 +67,7 @@ def measure(web: dict[str, Any]) -> Measured:
         folder.mkdir()
         # Not compressed: the digest must not depend on the machine's zlib.
         warc = folder / "web.warc"
-        sample.write(warc, seed=web["seed"], pages=web["pages"], hard=web["hard"])
+        sample.write(warc, seed=web["seed"], pages=web["pages"], hard=web["hard"], only=web.get("only", ()))
         truth = sample.truth_folder(warc)
         workspace = Path(scratch) / "ws"
         _run("mine", warc, "-o", workspace)

@@ -13,8 +13,12 @@ def web(
     *,
     resources: Mapping[str, Sequence[str]] | None = None,
     titles: Mapping[str, str] | None = None,
+    ways: Mapping[tuple[str, str], str] | None = None,
 ) -> PageEvidence:
-    """Build evidence from links between addresses; addresses that are no key are pages that were not captured."""
+    """Build evidence from links between addresses; addresses that are no key are pages that were not captured.
+
+    ``ways`` says for a page and a target where on the page the link stands.
+    """
     urls = sorted(links)
     row = {url: number for number, url in enumerate(urls)}
     column = dict(row)
@@ -25,6 +29,13 @@ def web(
             columns.append(column.setdefault(target, len(column)))
             if target in row and target != url:
                 pairs.add((row[url], row[target]))
+    way_number: dict[str, int] = {"": 0}
+    way_cells = [(row[url], way_number.setdefault(way, len(way_number))) for (url, _), way in (ways or {}).items()]
+    address = {number: url for url, number in column.items()}
+    places = [
+        number * (len(way_number) + 1) + way_number[(ways or {}).get((urls[page], address[number]), "")]
+        for page, number in zip(rows, columns, strict=True)
+    ]
     files: dict[str, int] = {}
     words: dict[str, int] = {}
     file_cells = [
@@ -43,8 +54,9 @@ def web(
         source=source,
         target=target,
         targets=incidence(len(urls), rows, columns),
+        places=incidence(len(urls), rows, places),
         resources=incidence(len(urls), [a for a, _ in file_cells], [b for _, b in file_cells]),
-        template=incidence(len(urls), [], []),
+        template=incidence(len(urls), [a for a, _ in way_cells], [b for _, b in way_cells]),
         title_words=incidence(len(urls), [a for a, _ in word_cells], [b for _, b in word_cells]),
     )
 

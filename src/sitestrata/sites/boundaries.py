@@ -39,18 +39,20 @@ CORE_PAGES = 4  # smaller sections are strays: too little to have a navigation o
 # Log odds that two sections are one site. The weights were found by a search that made the partitions of two real
 # collections, alone, mixed, cut to single sites and with an organisation's bar added, and of generated webs agree with
 # the truth, with and without addresses; each may change by a third without harm.
-TIE_BIAS = -2.65
-TIE_MUTUAL = 5.5  # times sqrt(attention * patronage)
-TIE_REACH = 2.0  # times sqrt(reach * patronage)
+TIE_BIAS = -2.67
+TIE_MUTUAL = 5.2  # times sqrt(attention * patronage)
 TIE_BREADTH = 0.5  # times log(1 + breadth) * sqrt(patronage)
-TIE_EXCHANGE = 4.0
-TIE_TITLES = 4.0
-TIE_TEMPLATE = 2.7  # times sqrt(patronage): equal templates alone are a common generator
-# What comes through a bar: half the weight of links, and against it where the templates differ; less so the more of
-# the links into the small section are the large one's, which is how a part of a site is linked.
-BAR_DISCOUNT = 0.5
-BAR_TEMPLATE = 0.7
-ADDRESS_WEIGHT = 1.4
+TIE_EXCHANGE = 4.5
+TIE_TITLES = 3.9
+TIE_TEMPLATE = 2.8  # times sqrt(patronage): equal templates alone are a common generator
+# Against: a bar between different templates, unless most links into the small section are the large one's.
+BAR_TEMPLATE = 0.8
+# Against: one template, and the small section links the large one widely and is hardly answered, or the two have
+# other menus in the same places. That is how sister sites look, and how versions and books of one site do not.
+TIE_ONE_SIDED = 4.3  # times log(1 + breadth) - 2 log(1 + answer), where positive
+TIE_FOREIGN = 2.0
+SAME_PLACES = 0.25  # parts of one site have at least so much in the same places (cosine)
+ADDRESS_WEIGHT = 1.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +108,18 @@ def find_boundaries(evidence: PageEvidence, options: SiteOptions | None = None) 
 def tie_votes(ties: Ties) -> Floats:
     """Return the log odds by ties that two sections are one site."""
     patrons = np.sqrt(ties.patronage)
-    bar = ties.bar * (1 - ties.patronage)
-    links = TIE_MUTUAL * np.sqrt(ties.attention) * patrons + TIE_REACH * np.sqrt(ties.reach) * patrons
+    bar = ties.bar * (1 - ties.patronage) * (1 - ties.template)
+    one_sided = np.maximum(np.log1p(ties.breadth) - 2 * np.log1p(ties.answer), 0)
+    foreign = np.maximum(1 - ties.places / SAME_PLACES, 0)
     votes: Floats = (
         TIE_BIAS
-        + links * (1 - BAR_DISCOUNT * bar)
+        + TIE_MUTUAL * np.sqrt(ties.attention) * patrons
         + TIE_BREADTH * np.log1p(ties.breadth) * patrons
         + TIE_EXCHANGE * ties.exchange
         + TIE_TITLES * ties.titles
         + TIE_TEMPLATE * ties.template * patrons
-        - BAR_TEMPLATE * bar * (1 - ties.template)
+        - BAR_TEMPLATE * bar
+        - (TIE_ONE_SIDED * one_sided + TIE_FOREIGN * foreign) * ties.template
     )
     return votes
 

@@ -31,6 +31,7 @@ class PageEvidence:
     source: Ints  # links between different captured pages, each once, as rows: from ...
     target: Ints  # ... to
     targets: Incidence  # pages it links to, captured or not, and itself: a page shows the menu it is an item of
+    places: Incidence  # the same with the way down the page to each link: a menu and a mention in the text differ
     resources: Incidence
     template: Incidence
     title_words: Incidence
@@ -48,15 +49,21 @@ def read_evidence(reader: TableReader) -> PageEvidence:
         " ORDER BY CASE WHEN a.url_id = a.page_id THEN 0 ELSE 1 END, a.url_id) AS place"
         " FROM pages p JOIN aliases a ON p.url_id = a.url_id) AS captured WHERE place = 1 ORDER BY page_id"
     )
-    links = reader.query(
-        "SELECT DISTINCT s.page_id AS page, t.page_id AS target FROM links l"
-        " JOIN aliases s ON l.page = s.url_id JOIN aliases t ON l.target = t.url_id"
+    placed = reader.query(
+        "WITH ways AS (SELECT path, row_number() OVER (ORDER BY path) AS number"
+        " FROM (SELECT DISTINCT path FROM links) AS found)"
+        " SELECT DISTINCT s.page_id AS page, t.page_id AS target, w.number AS way FROM links l"
+        " JOIN aliases s ON l.page = s.url_id JOIN aliases t ON l.target = t.url_id JOIN ways w ON l.path = w.path"
     )
     page_id = _integers(pages, "page_id")
     titles: list[str | None] = pages.column("title").to_pylist()
     count = len(page_id)
-    source_id, target_id = _integers(links, "page"), _integers(links, "target")
-    source = np.searchsorted(page_id, source_id)
+    source = np.searchsorted(page_id, _integers(placed, "page"))
+    target_id = _integers(placed, "target")
+    way = _integers(placed, "way")
+    places = incidence(count, source, np.unique(target_id, return_inverse=True)[1] * (way.max(initial=0) + 1) + way)
+    each_once = np.unique(np.stack([source, target_id]), axis=1)
+    source, target_id = each_once[0], each_once[1]
     place = np.minimum(np.searchsorted(page_id, target_id), max(count - 1, 0))
     captured = (page_id[place] == target_id) & (place != source) if count else np.zeros(0, bool)
     order = np.lexsort((place[captured], source[captured]))
@@ -67,6 +74,7 @@ def read_evidence(reader: TableReader) -> PageEvidence:
         source=source[captured][order],
         target=place[captured][order],
         targets=incidence(count, np.concatenate([source, np.arange(count)]), np.concatenate([target_id, page_id])),
+        places=places,
         resources=_lists(pages, "resources"),
         template=_lists(pages, "template"),
         title_words=_words(titles),

@@ -9,6 +9,10 @@ they are of one section: it grows with the rare link targets and files that both
 share next to nothing. That is what keeps an organisation's bar from joining its sites: a page and the foreign home page
 in its bar have only the bar in common, which everybody has.
 
+Sister sites of one template link the large one all over their texts. Their pages carry its addresses, but not in the
+places where its own pages have them. So a link target is also looked at with its place on the page: two pages of one
+template that each share their menus with some page, but not with each other, vote against.
+
 A page with hardly any link looks like everything it links. Such *thin* pages have no say in how the others are parted:
 each follows the section that it is pulled to most, instead of gluing two together.
 
@@ -32,6 +36,8 @@ __all__ = ["PageVotes", "Sections", "find_sections", "page_votes"]
 VOTE_BIAS = -3.2
 VOTE_TWO_WAY = 2.7  # each links the other
 VOTE_TARGETS = 8.5  # times the cosine of the link targets
+VOTE_FOREIGN = 20.0  # against: pages of one template that are at home in menus, but not in the same ones
+SAME_PLACES = 2.0  # a page has at least half as much in common with others of its site as with the most alike
 VOTE_MAKE = 12.6  # times sqrt(cosine of the targets * cosine of the files): files alone may be a platform's
 UNSEEN_COLUMNS = 0.5  # prior of the cosines: two pages with one rare link each are not yet twins
 UNSEEN_FILES = 1.0
@@ -66,8 +72,20 @@ def page_votes(evidence: PageEvidence) -> PageVotes:
     pairs, links = np.unique(low * count + high, return_counts=True)
     u, v = pairs // count, pairs % count
     targets = row_cosines(evidence.targets, u, v, prior=UNSEEN_COLUMNS)
+    places = row_cosines(evidence.places, u, v, prior=UNSEEN_COLUMNS)
     files = row_cosines(evidence.resources, u, v, prior=UNSEEN_FILES)
-    weight = VOTE_BIAS + VOTE_TWO_WAY * (links > 1) + VOTE_TARGETS * targets + VOTE_MAKE * np.sqrt(targets * files)
+    at_home = np.zeros(len(evidence))
+    np.maximum.at(at_home, u, places)
+    np.maximum.at(at_home, v, places)
+    foreign = np.maximum(np.minimum(at_home[u], at_home[v]) - SAME_PLACES * places, 0.0)
+    foreign *= row_cosines(evidence.template, u, v)
+    weight = (
+        VOTE_BIAS
+        + VOTE_TWO_WAY * (links > 1)
+        + VOTE_TARGETS * targets
+        + VOTE_MAKE * np.sqrt(targets * files)
+        - VOTE_FOREIGN * foreign
+    )
     return PageVotes(u, v, np.clip(weight, -VOTE_LIMIT, VOTE_LIMIT))
 
 

@@ -2,12 +2,14 @@
 
 For two sections of which one links the other, seen from the smaller one:
 
-- *attention*: the share of its links out of the section that go to the other, and the share of its pages that have one;
+- *attention*: the share of its links out of the section that go to the other;
 - *patronage*: the share of the links into it that come from the other;
 - *breadth*: how many pages of the other it links, and *exchange*: the shares of the pages of each that the other links
   (geometric mean): parts of one site link each other all over, sister sites hardly answer;
 - *bar*: whether all that passes between them, both ways, are links to one page each, while each has a menu of its own:
-  that is what an organisation's bar on two of its sites looks like, and it says little of two sites being one;
+  that is what an organisation's bar on two of its sites looks like;
+- *places*: the cosine of their link targets each with its place on the page: sister sites have one template and other
+  menus in it;
 - the cosines of their templates and of their title words, an entry being the share of the section's pages that carry
   it, and rarity being counted over sections, not pages. (Common link targets and files have done their work when the
   sections were made; among sections they add nothing.)
@@ -31,6 +33,7 @@ Floats = NDArray[np.float64]
 
 HUB_SECTIONS = 10.0  # so many sections that all point to one halve the weight of pointing to it
 LINKS_OUT_PRIOR = 0.2  # links a page; a section with next to no links out pays no attention to anybody
+PAGE_LINKS_IN_PRIOR = 0.1  # and so many a page
 LINKS_IN_PRIOR = 3.0  # links; one link into a section is no patronage yet
 MENU_SHARE = 0.5  # a page is in the section's menu if this share of the section's pages links it
 MENU_PRIOR = 3.0  # pages; a menu of so many is half a menu
@@ -44,12 +47,13 @@ class Ties:
     small: Ints
     large: Ints
     attention: Floats
-    reach: Floats  # share of the small one's pages that link the large one, damped for hubs
     patronage: Floats
     breadth: Floats  # number of pages of the large one that the small one links
+    answer: Floats  # number of pages of the small one that the large one links
     exchange: Floats
     bar: Floats
     template: Floats
+    places: Floats
     titles: Floats
 
     def __len__(self) -> int:
@@ -70,7 +74,7 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
     mean_links = links / size[giver]
     reach = pages_reaching / size[giver]
     out = np.bincount(giver, weights=mean_links, minlength=count) + LINKS_OUT_PRIOR
-    into = np.bincount(taker, weights=links, minlength=count) + LINKS_IN_PRIOR
+    into = np.bincount(taker, weights=links, minlength=count) + LINKS_IN_PRIOR + PAGE_LINKS_IN_PRIOR * size
     damping = 1 / (1 + np.bincount(taker, weights=reach, minlength=count) / HUB_SECTIONS)
     attention = mean_links / out[giver] * damping[taker]
     patronage = links / into[taker]
@@ -87,7 +91,7 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
         return found
 
     pages_linked, focus = _spread(keys, pair, evidence.target[across])
-    breadth = directed(pages_linked, small, large)
+    breadth, answer = directed(pages_linked, small, large), directed(pages_linked, large, small)
     menu = _own_menu(evidence, section, size)
     has_menu = menu / (menu + MENU_PRIOR)
     bar = directed(focus, small, large) * directed(focus, large, small) * has_menu[small] * has_menu[large]
@@ -100,12 +104,13 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
         small=small,
         large=large,
         attention=directed(attention, small, large),
-        reach=directed(reach * damping[taker], small, large),
         patronage=directed(patronage, large, small),
         breadth=breadth,
-        exchange=np.sqrt(breadth / size[large] * directed(pages_linked, large, small) / size[small]),
+        answer=answer,
+        exchange=np.sqrt(breadth / size[large] * answer / size[small]),
         bar=bar,
         template=alike(evidence.template),
+        places=alike(evidence.places, is_name=True),
         titles=alike(evidence.title_words, least_share=TITLE_SHARE, is_name=True),
     )
 

@@ -28,8 +28,8 @@ Floats = NDArray[np.float64]
 MAX_FOLDERS = 3
 MAX_HOSTS = 8  # of one section; more are pages that were thrown together
 SECTION_SHARE = 0.8  # a prefix is the section's if this share of its pages has it
-TRUST_PRIOR = 5.0  # sections; how many are needed before a prefix speaks for itself
-ANY_PAIR = -1.4  # log odds that two linked sections of some address are one site
+TRUST_PRIOR = 8.0  # sections; how many are needed before a prefix speaks for itself
+ANY_PAIR = -1.95  # log odds that two linked sections of some address are one site
 TRUST_LIMIT = 0.02  # trust is never nearer to 0 or 1: keeps one address from outvoting everything
 
 

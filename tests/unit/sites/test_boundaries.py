@@ -66,6 +66,39 @@ def test_a_manual_with_its_own_menu_belongs_to_the_site_that_links_it_and_that_i
     assert HOMES[0] in home
 
 
+def test_small_sisters_of_one_template_that_link_the_large_site_stay_sites() -> None:
+    """One host, one template; each sister has its own menu where the large site has its, and links it in the text."""
+    large = "http://org.example/"
+    links = menu_site(large, 60)
+    ways = {(page, target): "nav" for page, targets in links.items() for target in targets}
+    sisters = [f"http://org.example/group{number}/" for number in range(6)]
+    for sister in sisters:
+        for page, targets in menu_site(sister, 12).items():
+            ways |= {(page, target): "nav" for target in targets} | {
+                (page, f"{large}p{n}"): "text" for n in range(1, 6)
+            }
+            links[page] = [*targets, *(f"{large}p{n}" for n in range(1, 6))]
+    links[f"{large}p7"] = [*links[f"{large}p7"], *sisters]
+    ways |= {(page, page): "text" for page in links}
+
+    found = sites_of(web(links, ways=ways))
+
+    assert sorted(map(sorted, found)) == sorted(
+        sorted(menu_site(home, n)) for home, n in [(large, 60), *((sister, 12) for sister in sisters)]
+    )
+
+
+def test_one_site_alone_is_one_site() -> None:
+    """Its menu is on every page of the collection; three sections have local menus of their own."""
+    home = "http://alone.example/"
+    links = menu_site(home, 40)
+    for section in ("a/", "b/", "c/"):
+        links |= {page: [*targets, *menu_site(home, 6)] for page, targets in menu_site(home + section, 20).items()}
+        links[f"{home}p2"] = [*links[f"{home}p2"], home + section]
+
+    assert 1 == len(sites_of(web(links), SiteOptions(url_evidence=False)))
+
+
 def test_no_rival_partition_is_worth_more() -> None:
     links = {page: targets for home in HOMES for page, targets in menu_site(home, 12, extra=HOMES[:6]).items()}
     evidence = web(links)
