@@ -18,7 +18,7 @@ import numpy.typing as npt
 from sitestrata.page import Dom, Emphasis, PageFacts
 from sitestrata.urls import url_id
 
-__all__ = ["PagePlaces", "common_ancestor", "read_places"]
+__all__ = ["PagePlaces", "common_ancestor", "element_place", "read_places"]
 
 CLASS_DEPTH = 3  # of the elements above a leaf, those whose classes count: further up they name the page
 MAX_TEXT = 2_000  # characters of a leaf that are kept
@@ -60,7 +60,7 @@ def read_places(facts: PageFacts) -> PagePlaces:
         element = int(dom.parent[node]) if dom.is_text(node) else node
         found = known.get(element)
         if found is None:
-            text = _place(dom, element)
+            text = element_place(dom, element)
             found = known[element] = url_id(text)
             paths[found] = text
         place[leaf] = found
@@ -80,7 +80,7 @@ def read_places(facts: PageFacts) -> PagePlaces:
     )
 
 
-def _place(dom: Dom, element: int) -> str:
+def element_place(dom: Dom, element: int) -> str:
     """Write the place of an element's texts: its tags from the root, the last with their classes and columns."""
     steps = []
     at, depth = element, 0

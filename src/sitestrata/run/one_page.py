@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from sitestrata.errors import SourceError, UsageError, WorkspaceError
@@ -100,8 +101,9 @@ def stored_pages(
         ids = [url_id(url) for url in urls]
         chosen = chosen.filter(pc.is_in(chosen["url_id"], value_set=_ids(ids)))
         captures = captures.filter(pc.is_in(captures["url_id"], value_set=_ids(ids)))
-    wanted = captures.join(chosen, ["url_id", "source", "offset"], join_type="inner")
-    wanted = wanted.select(captures.column_names).cast(captures.schema)
+    place = ["url_id", "source", "offset"]  # a join cannot carry the columns that are lists
+    numbered = captures.select(place).append_column("row", pa.array(range(captures.num_rows), pa.int64()))
+    wanted = captures.take(numbered.join(chosen, place, join_type="inner").sort_by("row")["row"])
     sources = [item.source for item in workspace.manifest.inputs]
     for source, some in read_jobs(sources, wanted, rows=max(wanted.num_rows, 1)):
         for found in read_bodies(source, captures_of(some), relocate=workspace.manifest.relocated):
@@ -125,8 +127,6 @@ def menu_nodes(workspace: Workspace, facts: PageFacts) -> frozenset[int]:
 
 
 def _ids(ids: Sequence[int]) -> object:
-    import pyarrow as pa
-
     return pa.array(ids, pa.int64())
 
 

@@ -21,6 +21,7 @@ __all__ = ["LabelUse", "Lexicon", "build_lexicon", "link_words"]
 SMALL_SHARE = 0.8
 SMALL_TIMES = 3
 LONGEST_LINK_WORD = 4
+UNDECLARED = "en"  # the language of a collection in which no page declares one
 LONGEST_TITLE = 7  # words; what is longer is a sentence
 _BRACKETS = re.compile(r"\s+[(\[].*$")  # a remark behind the label
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -77,7 +78,7 @@ def build_lexicon(trees: Sequence[SiteTree], *, language: str | None = None) -> 
     """Gather the labels of some trees."""
     uses: dict[str, LabelUse] = {}
     forms: Counter[str] = Counter()
-    default = language or common_language([tree.language for tree in trees])
+    default = language or common_language([tree.language for tree in trees]) or UNDECLARED
     for index, tree in enumerate(trees):
         for node, label in naming(tree):
             use = uses.setdefault(label, LabelUse(label))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sitestrata.taxonomy.lexicon import Lexicon
-from sitestrata.taxonomy.synonyms import CONFIDENCE, SURE, Synonym
+from sitestrata.taxonomy.synonyms import CONFIDENCE, SURE, WELL_FOUNDED, Synonym
 
 __all__ = ["Group", "Member", "merge_labels"]
 
@@ -41,7 +41,7 @@ def merge_labels(
     lexicon: Lexicon,
     synonyms: Iterable[Synonym],
     *,
-    near: frozenset[tuple[str, str]],
+    near: Mapping[tuple[str, str], int],
     joint: Mapping[str, tuple[str, ...]] | None = None,
     least: float = 0.0,
 ) -> list[Group]:
@@ -50,13 +50,12 @@ def merge_labels(
     ``near`` are the pairs that sites hold apart, ``least`` the confidence below which a pair joins nothing.
     """
     joint = joint or {}
-    apart: dict[str, set[str]] = {}
-    for one, two in near:
-        apart.setdefault(one, set()).add(two)
-        apart.setdefault(two, set()).add(one)
+    apart: dict[str, dict[str, int]] = {}
+    for (one, two), owners in near.items():
+        apart.setdefault(one, {})[two] = owners
+        apart.setdefault(two, {})[one] = owners
     group_of = {label: label for label in lexicon.uses if label not in joint}
     members: dict[str, set[str]] = {label: {label} for label in group_of}
-    vetoes: dict[str, set[str]] = {label: apart.get(label, set()) for label in group_of}
     why: dict[str, list[Synonym]] = {label: [] for label in group_of}
     # Among equals, joining well-known labels first makes them the core of the concept.
     weight = {label: len(use.owners) for label, use in lexicon.uses.items()}
@@ -68,14 +67,13 @@ def merge_labels(
         one, two = group_of[pair.first], group_of[pair.second]
         if one == two:
             continue
-        if pair.evidence not in SURE and (vetoes[one] & members[two] or vetoes[two] & members[one]):
+        if pair.evidence not in SURE and _are_apart(apart, members[one], members[two], pair):
             continue
         if len(members[one]) < len(members[two]) or (len(members[one]) == len(members[two]) and two < one):
             one, two = two, one
         for label in members[two]:
             group_of[label] = one
         members[one] |= members.pop(two)
-        vetoes[one] = vetoes[one] | vetoes.pop(two)
         why[one] += [*why.pop(two), pair]
     extra: dict[str, list[Member]] = {}
     for label, parts in sorted(joint.items()):
@@ -84,6 +82,13 @@ def merge_labels(
                 found = Member(label, "joint", part, CONFIDENCE["joint"])
                 extra.setdefault(group_of[part], []).append(found)
     return [_group(lexicon, members[name], why[name], extra.get(name, [])) for name in sorted(members)]
+
+
+def _are_apart(apart: Mapping[str, Mapping[str, int]], first: set[str], second: set[str], pair: Synonym) -> bool:
+    """Tell whether sites hold a label of one group apart from a label of the other."""
+    least = 2 if pair.confidence >= WELL_FOUNDED else 1
+    small, large = sorted((first, second), key=len)
+    return any(owners >= least for label in small for other, owners in apart.get(label, {}).items() if other in large)
 
 
 def _group(lexicon: Lexicon, labels: set[str], why: list[Synonym], extra: list[Member]) -> Group:

@@ -22,7 +22,16 @@ from sitestrata.taxonomy.trees import related
 from sitestrata.taxonomy.wordnet import WordNet
 from sitestrata.taxonomy.words import fold, words
 
-__all__ = ["CONFIDENCE", "SURE", "Synonym", "find_synonyms", "joint_labels", "near_labels", "synonyms_of_file"]
+__all__ = [
+    "CONFIDENCE",
+    "SURE",
+    "Synonym",
+    "find_synonyms",
+    "is_held_apart",
+    "joint_labels",
+    "near_labels",
+    "synonyms_of_file",
+]
 
 # Share of right pairs of each evidence on the development gold (docs/results-ontology.md), rounded down.
 CONFIDENCE = {
@@ -34,7 +43,8 @@ CONFIDENCE = {
     "target": 0.4,
     "wordnet": 0.75,
     "short": 0.85,
-    "joint": 0.8,
+    "joint": 0.7,
+    "pair": 0.6,
     "page": 0.6,
     "part": 0.6,
     "word": 0.65,
@@ -44,6 +54,7 @@ CONFIDENCE = {
 HEAD_FIRST = frozenset({"ca", "es", "fr", "ga", "gl", "id", "it", "pt", "ro"})
 SPELLING = frozenset({"stem", "words", "short", "part", "word"})  # not independent of each other
 SURE = frozenset({"file", "seed", "stem", "switch"})  # holds whatever else speaks against it
+WELL_FOUNDED = 0.85  # confidence of a pair that one site cannot refute
 NEAR = 2  # steps between a label and one above it
 MIN_SHORT = 3  # letters of an abbreviation
 MIN_CUT = 3  # letters it leaves out
@@ -85,6 +96,7 @@ def find_synonyms(
         ("short", _abbreviations(lexicon, chosen)),
         ("part", _parts(lexicon, chosen)),
         ("word", _one_word_a_site(lexicon, chosen)),
+        ("pair", _always_joint(lexicon, chosen)),
         ("target", _same_target(lexicon, chosen)),
         ("place", _same_place(lexicon, set(chosen))),
     ]
@@ -95,7 +107,7 @@ def find_synonyms(
     for evidence, pairs in sources:
         for one, two in sorted(set(pairs)):
             pair = (one, two) if one < two else (two, one)
-            if one == two or (pair in near and evidence not in SURE):
+            if one == two or (evidence not in SURE and is_held_apart(near, pair, CONFIDENCE[evidence])):
                 continue
             found = Synonym(*pair, evidence, CONFIDENCE[evidence])
             best[pair] = _both(best[pair], found) if pair in best else found
@@ -111,12 +123,12 @@ def _both(first: Synonym, second: Synonym) -> Synonym:
     return Synonym(first.first, first.second, name, round(sure, 3))
 
 
-def near_labels(lexicon: Lexicon) -> frozenset[tuple[str, str]]:
-    """Return the pairs of labels (in order) that an owner sets beside or above each other, with different targets.
+def near_labels(lexicon: Lexicon) -> dict[tuple[str, str], int]:
+    """Return the pairs of labels (in order) that owners set beside or above each other, with the number of owners.
 
-    Sites do not offer one thing twice in one list, nor under itself.
+    Sites do not offer one thing twice in one list, nor under itself, unless both lead to one page.
     """
-    near: set[tuple[str, str]] = set()
+    near: dict[tuple[str, str], set[str]] = defaultdict(set)
     for tree in lexicon.trees:
         names = [fold(node.label) for node in tree.nodes]
         pairs = [(tree.nodes[above], tree.nodes[below]) for above, below, i in related(tree) if i <= NEAR]
@@ -126,8 +138,13 @@ def near_labels(lexicon: Lexicon) -> frozenset[tuple[str, str]]:
         for one, two in pairs:
             if one.url is None or one.url != two.url:
                 first, second = sorted((names[one.ordinal], names[two.ordinal]))
-                near.add((first, second))
-    return frozenset(near)
+                near[first, second].add(tree.owner)
+    return {pair: len(owners) for pair, owners in near.items()}
+
+
+def is_held_apart(near: Mapping[tuple[str, str], int], pair: tuple[str, str], confidence: float) -> bool:
+    """Tell whether sites speak against a pair: one site is enough, two if the pair is well founded."""
+    return near.get(pair, 0) >= (2 if confidence >= WELL_FOUNDED else 1)
 
 
 def _equal(labels: Sequence[str], key: Callable[[str], tuple[str, ...]]) -> Iterator[tuple[str, str]]:
@@ -323,6 +340,22 @@ def joint_labels(lexicon: Lexicon, labels: Iterable[str]) -> dict[str, tuple[str
         if len(parts) >= 2 and named:
             found[label] = named
     return found
+
+
+def _always_joint(lexicon: Lexicon, labels: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield two labels that several owners print as one ("Coats & Jackets", "Jackets and coats")."""
+    joints = _joining_words(lexicon, set(labels))
+    by_stems: dict[tuple[str, ...], str] = {}
+    owners: dict[tuple[tuple[str, ...], ...], set[str]] = defaultdict(set)
+    for label in labels:
+        parts = _split(label, joints)
+        if len(parts) == 1:
+            by_stems.setdefault(lexicon.stems(label), label)
+        elif len(parts) == 2:
+            owners[tuple(sorted(lexicon.stems(part) for part in parts))] |= lexicon.uses[label].owners
+    for (one, two), printing in owners.items():
+        if len(printing) >= 2 and one in by_stems and two in by_stems:
+            yield by_stems[one], by_stems[two]
 
 
 def _joining_words(lexicon: Lexicon, labels: set[str]) -> frozenset[str]:

@@ -1,0 +1,154 @@
+"""Score taxonomies mined from home pages against gold, and fit the weights of `sitestrata.taxonomy.behaviour`.
+
+    python bench/taxonomy.py FOLDER... [--wordnet FOLDER] [--support 2] [--fit] [--list]
+
+Each FOLDER holds ``gold.json`` (homes, taxonomy) and ``pages.warc.gz``. With ``--fit``, weights are fitted on pairs of
+domains and tested on the others, then on all.
+"""
+
+import argparse
+import json
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from sitestrata.evaluate.closure import closure
+from sitestrata.evaluate.facts import ConceptFact, IsAFact, TaxonomyFact
+from sitestrata.evaluate.formats import read_facts
+from sitestrata.evaluate.menus import match_by_overlap
+from sitestrata.evaluate.ontology import TaxonomyScores, score_taxonomy
+from sitestrata.evaluate.text import plain
+from sitestrata.model import Capture
+from sitestrata.ontology.outline import outline
+from sitestrata.page import read_page
+from sitestrata.sources import find_sources, index_source, read_bodies
+from sitestrata.taxonomy import behaviour, mine
+from sitestrata.taxonomy.lexicon import build_lexicon
+from sitestrata.taxonomy.owners import assign_owners
+from sitestrata.taxonomy.trees import SiteTree
+from sitestrata.taxonomy.wordnet import find_wordnet
+from sitestrata.urls import normalise, url_id
+
+
+def home_trees(folder: Path) -> list[SiteTree]:
+    """Return the label trees of the home pages of one domain."""
+    gold = json.loads((folder / "gold.json").read_text("utf-8"))
+    wanted = {normalise(home["url"]) for home in gold["homes"]}
+    trees: dict[str, SiteTree] = {}
+    for source in find_sources([str(folder / "pages.warc.gz")]):
+        captures = [
+            item
+            for item in index_source(source)
+            if isinstance(item, Capture) and item.is_html and item.status == 200 and item.url in wanted
+        ]
+        for found in read_bodies(source, captures):
+            if isinstance(found, tuple):
+                facts = read_page(found[1], found[0].url, charset=found[0].charset)
+                trees[facts.url] = SiteTree(
+                    url_id(facts.url), facts.url, facts.url, facts.language, outline(facts), facts.title
+                )
+    return assign_owners([trees[url] for url in sorted(trees)])
+
+
+@dataclass
+class Domain:
+    """One domain: its trees, its gold, its pairs with their features."""
+
+    name: str
+    trees: list[SiteTree]
+    gold: TaxonomyFact
+    groups: list[object]
+    keys: list[tuple[int, int]]
+    features: np.ndarray
+    right: np.ndarray
+
+    def score(self, chance: np.ndarray, least: float) -> TaxonomyScores:
+        """Score the pairs with at least some chance."""
+        concepts = tuple(ConceptFact(str(n), g.labels) for n, g in enumerate(self.groups))  # type: ignore[attr-defined]
+        pairs = tuple(
+            IsAFact(str(a), str(b)) for (a, b), share in zip(self.keys, chance, strict=True) if share >= least
+        )
+        return score_taxonomy(TaxonomyFact(self.name, concepts, pairs), self.gold)
+
+
+def read_domain(folder: Path, hints: mine.TaxonomyHints, support: int) -> Domain:
+    """Read and describe one domain."""
+    trees = sorted(home_trees(folder), key=lambda tree: (tree.owner, tree.url))
+    gold = read_facts([folder / "gold.json"]).taxonomies[0]
+    lexicon = build_lexicon(trees)
+    groups = [group for group in mine._groups(lexicon, hints) if len(group.owners) >= support]
+    pairs, sites = behaviour.nest_concepts(trees, lexicon, groups)
+    keys, features = behaviour.pair_features(pairs, sites, lexicon, groups)
+    found = [frozenset(plain(label) for label in group.labels) for group in groups]
+    wanted = [frozenset(plain(label) for label in concept.labels) for concept in gold.concepts]
+    meaning = {i: gold.concepts[j].concept for i, j in match_by_overlap(found, wanted, least=0.0)}
+    accepted = closure({(pair.parent, pair.child) for pair in gold.is_a})
+    right = np.array([(meaning.get(a), meaning.get(b)) in accepted for a, b in keys], dtype=float)
+    return Domain(folder.name, trees, gold, list(groups), keys, features, right)
+
+
+def fit(domains: list[Domain]) -> tuple[np.ndarray, float]:
+    """Fit logistic weights, every domain counting alike."""
+    from sklearn.linear_model import LogisticRegression
+
+    features = np.vstack([behaviour.standardised(domain.features) for domain in domains])
+    right = np.concatenate([domain.right for domain in domains])
+    weight = np.concatenate([np.full(len(d.keys), 1 / len(d.keys)) for d in domains]) * len(features) / len(domains)
+    model = LogisticRegression(C=0.03, max_iter=5000).fit(features, right, sample_weight=weight)
+    return model.coef_[0], float(model.intercept_[0])
+
+
+def show(name: str, domain: Domain, chance: np.ndarray, thresholds: tuple[float, ...]) -> None:
+    """Print precision and recall."""
+    for least in thresholds:
+        scores = domain.score(chance, least)
+        print(
+            f"{name} {domain.name:13} least {least:.2f}: is-a strict P {scores.is_a.precision:.2f} "
+            f"R {scores.is_a.recall:.2f} ({scores.is_a.found} found), concepts P {scores.concepts.precision:.2f} "
+            f"R {scores.concepts.recall:.2f}, synonyms P {scores.synonyms.precision:.2f} R {scores.synonyms.recall:.2f}"
+        )
+
+
+def main() -> None:
+    """Read, fit if asked, and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--wordnet")
+    parser.add_argument("--support", type=int, default=2)
+    parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--list", action="store_true", help="list the pairs, the likeliest first")
+    arguments = parser.parse_args()
+    hints = mine.TaxonomyHints(wordnet=find_wordnet(arguments.wordnet) if arguments.wordnet else None)
+    domains = [read_domain(folder, hints, arguments.support) for folder in arguments.folders]
+
+    def chance(domain: Domain, weights: np.ndarray, intercept: float) -> np.ndarray:
+        return np.asarray(1 / (1 + np.exp(-(behaviour.standardised(domain.features) @ weights + intercept))))
+
+    if arguments.fit:
+        for half in combinations(domains, len(domains) // 2):
+            weights, intercept = fit(list(half))
+            for domain in domains:
+                if domain not in half:
+                    name = "fitted on " + ", ".join(other.name for other in half) + ":"
+                    show(name, domain, chance(domain, weights, intercept), (0.2, 0.3, 0.4, 0.5))
+        weights, intercept = fit(domains)
+        print("WEIGHTS =", tuple(round(float(weight), 2) for weight in weights))
+        print("INTERCEPT =", round(intercept, 2))
+        print("MEANS =", tuple(np.mean([d.features.mean(axis=0) for d in domains], axis=0).round(3).tolist()))
+        print("SPREADS =", tuple(np.mean([d.features.std(axis=0) for d in domains], axis=0).round(3).tolist()))
+        for weight, feature in zip(weights, behaviour.FEATURES, strict=True):
+            print(f"    {feature}: {weight:+.2f}")
+    for domain in domains:
+        shipped = chance(domain, np.array(behaviour.WEIGHTS), behaviour.INTERCEPT)
+        show("as shipped:", domain, shipped, (0.0, 0.3, 0.4, 0.5, 0.6))
+        if arguments.list:
+            for n in np.argsort(-shipped, kind="stable")[:150]:
+                a, b = domain.keys[n]
+                names = [domain.groups[x].labels[0] for x in (a, b)]  # type: ignore[attr-defined]
+                print(f"    {shipped[n]:.2f} {'+' if domain.right[n] else '-'} {names[0]} > {names[1]}")
+
+
+if __name__ == "__main__":
+    main()

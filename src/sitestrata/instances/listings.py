@@ -1,0 +1,237 @@
+"""A page -> its listings: regions in which records are repeated, each record with its name, address and values.
+
+The children of one element are cut into records where a tag that recurs begins (or, like a line break, ends) one:
+``li`` by ``li``, ``dt`` with its ``dd``, a heading with what follows, a link with the text behind it. A cut makes a
+listing if the records look alike (same tags inside) and each has something to be called by. Choosing the one right
+region of a page is the weak step of such methods, so several are kept, the best first.
+
+Paper: OntoMiner 6.1
+
+Difference from the paper: it follows links of a concept page only; records are listed on the concept page itself too.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sitestrata.instances.places import PagePlaces, element_place
+from sitestrata.page import Dom
+
+__all__ = ["Listing", "Record", "find_listings"]
+
+MIN_RECORDS = 3
+MAX_CHILDREN = 2_000  # of one element
+ALIKE = 0.5  # Jaccard of the tags inside a record and of those in most records
+LABEL_SHARE = 0.5  # of the records: a text that so many print is a label, or decoration
+MAX_NAME = 200  # characters
+MAX_REGIONS = 40  # a page
+_ENDS = frozenset({"br", "hr"})  # tags that end a record; all others begin one
+_CHROME = frozenset({"navigation", "contentinfo", "banner", "search", "form"})
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record: its leaves by number, the one that names it, and labels with the values behind them."""
+
+    first: int
+    end: int
+    name: int
+    values: tuple[tuple[int | None, int], ...]  # (label, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One region of records."""
+
+    node: int
+    score: float
+    records: tuple[Record, ...]
+    heading: int | None  # the leaf in front of the region, if it is emphasised
+
+
+def find_listings(page: PagePlaces) -> list[Listing]:
+    """Return the listings of a page, the best first; none of them lies inside a record of a better one."""
+    dom = page.dom
+    starts = _first_leaves(page)
+    candidates: list[tuple[float, int, list[tuple[int, int]]]] = []
+    for node in range(len(dom)):
+        lo, hi = int(starts[node]), int(starts[int(dom.end[node])] if int(dom.end[node]) < len(starts) else len(page))
+        if hi - lo < MIN_RECORDS or dom.is_text(node):
+            continue
+        best = _best_cut(page, node, starts)
+        if best is not None:
+            candidates.append((best[0], node, best[1]))
+    candidates = [*candidates, *_joined(page, candidates)]
+    candidates.sort(key=lambda item: (-item[0], item[1]))
+    kept: list[Listing] = []
+    taken = np.zeros(len(page), dtype=bool)
+    for score, node, cuts in candidates:
+        if len(kept) == MAX_REGIONS:
+            break
+        lo, hi = cuts[0][0], cuts[-1][1]
+        if taken[lo:hi].any():
+            continue
+        records = _records(page, cuts)
+        if len(records) >= MIN_RECORDS:
+            taken[lo:hi] = True
+            kept.append(Listing(node, score, tuple(records), _heading(page, lo)))
+    return kept
+
+
+def _joined(
+    page: PagePlaces, candidates: Sequence[tuple[float, int, list[tuple[int, int]]]]
+) -> Iterator[tuple[float, int, list[tuple[int, int]]]]:
+    """Yield regions made of neighbours of one kind with nothing between them: rows of a grid, columns of a list."""
+    by_kind: dict[str, list[tuple[float, int, list[tuple[int, int]]]]] = {}
+    for candidate in sorted(candidates, key=lambda item: item[1]):
+        by_kind.setdefault(element_place(page.dom, candidate[1]), []).append(candidate)
+    for some in by_kind.values():
+        runs = [[some[0]]]
+        for candidate in some[1:]:
+            if candidate[2][0][0] == runs[-1][-1][2][-1][1]:
+                runs[-1].append(candidate)
+            else:
+                runs.append([candidate])
+        for run in runs:
+            if len(run) > 1:
+                yield sum(item[0] for item in run), run[0][1], [cut for item in run for cut in item[2]]
+
+
+def _first_leaves(page: PagePlaces) -> npt.NDArray[np.int64]:
+    """Return for each node the number of leaves before it."""
+    return np.searchsorted(page.node, np.arange(len(page.dom) + 1), side="left")
+
+
+def _best_cut(page: PagePlaces, node: int, starts: npt.NDArray[np.int64]) -> tuple[float, list[tuple[int, int]]] | None:
+    dom = page.dom
+    children = list(dom.children(node))[:MAX_CHILDREN]
+    if len(children) < MIN_RECORDS:
+        return None
+    names = ["" if dom.is_text(child) else dom.tag_name(child) for child in children]
+    best: tuple[float, list[tuple[int, int]]] | None = None
+    for tag, times in sorted(Counter(name for name in names if name).items()):
+        if times < MIN_RECORDS:
+            continue
+        chunks = list(_chunks(names, tag))
+        scored = _score(page, starts, [[children[i] for i in chunk] for chunk in chunks])
+        if scored is not None and (best is None or scored[0] > best[0]):
+            best = scored
+    return best
+
+
+def _chunks(names: Sequence[str], tag: str) -> Iterator[list[int]]:
+    """Cut the children of an element where ``tag`` begins a record, or ends one."""
+    chunk: list[int] = []
+    is_open = tag in _ENDS
+    for index, name in enumerate(names):
+        if name == tag:
+            if chunk:
+                yield chunk
+            chunk = [] if tag in _ENDS else [index]
+            is_open = True
+        elif is_open:
+            chunk.append(index)
+    if chunk:
+        yield chunk
+
+
+def _score(
+    page: PagePlaces, starts: npt.NDArray[np.int64], chunks: list[list[int]]
+) -> tuple[float, list[tuple[int, int]]] | None:
+    """Rate a cut: how many records look alike, have a name, and say more than their name."""
+    dom = page.dom
+    cuts, shapes = [], []
+    for chunk in chunks:
+        lo, hi = int(starts[chunk[0]]), int(starts[int(dom.end[chunk[-1]])])
+        if lo < hi:
+            cuts.append((lo, hi))
+            shapes.append(frozenset(_shape(dom, chunk)))
+    if len(cuts) < MIN_RECORDS:
+        return None
+    usual = Counter(tag for shape in shapes for tag in shape)
+    core = frozenset(tag for tag, times in usual.items() if 2 * times >= len(shapes))
+    alike = [len(shape & core) / len(shape | core) if shape | core else 0.0 for shape in shapes]
+    good = [(cut, likeness) for cut, likeness in zip(cuts, alike, strict=True) if likeness >= ALIKE]
+    if len(good) < MIN_RECORDS or 2 * len(good) < len(cuts):
+        return None
+    kept = [cut for cut, _ in good]
+    printed = _printed(page, kept)
+    linked = [_name_leaf(page, lo, hi, printed, len(kept)) is not None for lo, hi in kept]
+    share = sum(linked) / len(kept)
+    if share < ALIKE:
+        return None
+    length = np.array([sum(len(page.texts[leaf]) for leaf in range(lo, hi)) for lo, hi in kept])
+    leaves = np.array([hi - lo for lo, hi in kept])
+    # A list of bare labels is a menu: what else its members say counts more than how many they are.
+    extra = float(np.mean(leaves > 1))
+    chrome = np.mean([page.landmark[lo] in _CHROME for lo, _ in kept])
+    text = float(np.sum(np.minimum(length, MAX_NAME)))
+    score = text * float(np.mean([likeness for _, likeness in good])) * share * (0.4 + 0.6 * extra) * (1 - 0.7 * chrome)
+    return float(score), kept
+
+
+def _shape(dom: Dom, chunk: Sequence[int]) -> Iterator[str]:
+    """Yield the tags of a record with the tag above each, as far as they make its look."""
+    for node in chunk:
+        top = int(dom.parent[node])
+        for at in range(node, int(dom.end[node])):
+            if not dom.is_text(at):
+                parent = int(dom.parent[at])
+                yield f"{dom.tag_name(parent) if parent != top else ''}/{dom.tag_name(at)}"
+
+
+def _name_leaf(page: PagePlaces, lo: int, hi: int, printed: Counter[str], times: int) -> int | None:
+    """Return the leaf that names a record: a heading, a link or a strong text that other records do not print too.
+
+    A strong text in front of the first link is the name, and the link is what can be had of it.
+    """
+    leaves = [
+        leaf
+        for leaf in range(lo, hi)
+        if len(text := page.texts[leaf]) <= MAX_NAME
+        and any(char.isalpha() for char in text)
+        and printed[text] <= max(2, LABEL_SHARE * times)
+    ]
+    for leaf in leaves:
+        if page.is_heading[leaf]:
+            return leaf
+    for leaf in leaves:
+        if page.link[leaf] is not None or page.is_strong[leaf]:
+            return leaf
+    return leaves[0] if leaves else None
+
+
+def _printed(page: PagePlaces, cuts: Sequence[tuple[int, int]]) -> Counter[str]:
+    """Count in how many records each text is printed."""
+    return Counter(text for lo, hi in cuts for text in set(page.texts[lo:hi]))
+
+
+def _records(page: PagePlaces, cuts: Sequence[tuple[int, int]]) -> list[Record]:
+    printed = _printed(page, cuts)
+    records = []
+    for lo, hi in cuts:
+        name = _name_leaf(page, lo, hi, printed, len(cuts))
+        if name is None:
+            continue
+        values: list[tuple[int | None, int]] = []
+        label: int | None = None
+        for leaf in range(lo, hi):
+            if leaf == name or not any(char.isalnum() for char in page.texts[leaf]):
+                continue
+            if printed[page.texts[leaf]] > max(2, LABEL_SHARE * len(cuts)):
+                label = leaf
+                continue
+            values.append((label, leaf))
+        records.append(Record(lo, hi, name, tuple(values)))
+    return records
+
+
+def _heading(page: PagePlaces, lo: int) -> int | None:
+    """Return the emphasised leaf right in front of a region."""
+    for leaf in range(lo - 1, max(-1, lo - 3), -1):
+        if page.is_heading[leaf] or page.is_strong[leaf]:
+            return leaf
+    return None

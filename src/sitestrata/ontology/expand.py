@@ -1,0 +1,294 @@
+"""Home pages -> the ontology of their domain, page by page: it asks for pages, and is told what became of them.
+
+The home pages give the first taxonomy. Level by level the pages of its concepts are asked for, their labels join (under
+the concept they are about, without the frame that every page of the site shows), and the taxonomy is mined again. Pages
+of concepts also list instances, and some of the pages behind a listing show what else is said about each. A page that
+brings nothing new ends its branch; budgets end the rest.
+
+Paper: OntoMiner 5.5
+
+Algorithm 1 of the paper prints H where the fetched pages H' are meant (line 7).
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from sitestrata.instances.places import PagePlaces, read_places
+from sitestrata.model import Instance, TreeNode, Want
+from sitestrata.ontology.options import OntologyOptions
+from sitestrata.ontology.outline import outline
+from sitestrata.ontology.records import Extracted, add_details, mark_same, page_instances
+from sitestrata.page import PageFacts
+from sitestrata.taxonomy.mine import Taxonomy, TaxonomyHints, mine_taxonomy, paper_taxonomy
+from sitestrata.taxonomy.owners import assign_owners
+from sitestrata.taxonomy.trees import SiteTree, naming
+from sitestrata.taxonomy.words import fold
+from sitestrata.urls import registered_domain, url_id
+
+__all__ = ["Expansion", "Ontology", "Seen"]
+
+PAGES_PER_CONCEPT = 2  # of one site
+MIN_DETAIL_PAGES = 3  # to learn a template from
+HOME_PRIORITY = 1000.0
+
+
+class Seen(Protocol):
+    """What became of a wanted page."""
+
+    @property
+    def url(self) -> str:
+        """The address as wanted."""
+        ...
+
+    @property
+    def facts(self) -> PageFacts | None:
+        """The page, if there was one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ontology:
+    """Taxonomy and instances of one domain, and the addresses of the pages they are from."""
+
+    taxonomy: Taxonomy
+    extracted: Extracted
+    pages: dict[int, str]  # url_id -> address
+    missing: tuple[str, ...]  # home pages that could not be had
+
+
+@dataclass(slots=True)
+class _Page:
+    tree: SiteTree
+    places: PagePlaces | None = None
+
+
+@dataclass(slots=True)
+class _Listing:
+    """Pages behind one listing."""
+
+    concept: int | None
+    urls: list[str] = field(default_factory=list)
+
+
+class Expansion:
+    """Mines one domain; an asker of `sitestrata.run.rounds`."""
+
+    def __init__(
+        self, homes: Sequence[str], options: OntologyOptions | None = None, hints: TaxonomyHints | None = None
+    ) -> None:
+        self.options = options or OntologyOptions()
+        self.hints = hints or TaxonomyHints(language=self.options.language)
+        self.homes = tuple(dict.fromkeys(homes))
+        self.level = 1
+        self.taxonomy: Taxonomy | None = None
+        self._site_of: dict[str, int] = {home: url_id(home) for home in self.homes}
+        self._about: dict[str, str] = {}  # address of a concept page -> label of the concept
+        self._pages: dict[str, _Page] = {}  # by address as wanted
+        self._gone: set[str] = set()
+        self._waiting: set[str] = set()
+        self._asked: set[str] = set()
+        self._listings: list[_Listing] = []
+        self._phase = "homes"
+        self._new: list[Want] = [Want(home, "home page", HOME_PRIORITY) for home in self.homes]
+        self._instances = Extracted()
+
+    def wanted(self) -> list[Want]:
+        """Return the pages to fetch now; nothing while some are under way."""
+        if self._waiting:
+            return []
+        while not self._new and self._phase != "done":
+            self._advance()
+        batch, self._new = self._new, []
+        self._waiting |= {want.url for want in batch}
+        self._asked |= self._waiting
+        return batch
+
+    def observe(self, page: Seen) -> None:
+        """Take what became of a wanted page."""
+        self._waiting.discard(page.url)
+        facts = page.facts
+        if facts is None:
+            self._gone.add(page.url)
+            return
+        tree = SiteTree(self._site_of[page.url], "", facts.url, facts.language, outline(facts), facts.title)
+        keeps = self._phase == "details" or (self.options.instances and self._phase != "homes")
+        self._pages[page.url] = _Page(tree, read_places(facts) if keeps else None)
+
+    def result(self) -> Ontology:
+        """Return the ontology as far as it was mined."""
+        if self.taxonomy is None:
+            self._mine()
+        assert self.taxonomy is not None
+        pages = {page.tree.nodes[0].page: page.tree.url for page in self._pages.values() if page.tree.nodes}
+        instances = replace(self._instances, instances=mark_same(self._instances.instances))
+        missing = tuple(home for home in self.homes if home not in self._pages)
+        return Ontology(self.taxonomy, instances, pages, missing)
+
+    def _advance(self) -> None:
+        """Go to the next phase: all pages of this one are there."""
+        if self._phase == "homes":
+            self._mine()
+            self._phase = "concepts"
+            self._ask_concepts()
+        elif self._phase == "concepts":
+            if self.level < self.options.depth:
+                before = len(self.taxonomy.concepts) if self.taxonomy else 0
+                self.level += 1
+                self._mine()
+                if self.taxonomy is not None and len(self.taxonomy.concepts) > before:
+                    self._ask_concepts()
+                    return
+            if self.options.profile == "paper":  # abridgement has to see the pages behind the labels
+                self._mine()
+            self._list_instances()
+            self._phase = "details"
+            self._ask_details()
+        else:
+            if self._phase == "details":
+                self._read_details()
+            self._phase = "done"
+
+    def _mine(self) -> None:
+        """Mine the pages of the levels so far."""
+        home_trees = [self._pages[home].tree for home in self.homes if home in self._pages]
+        frames: dict[int, set[str]] = defaultdict(set)
+        for tree in home_trees:
+            frames[tree.site] |= {label for _, label in naming(tree)}
+        trees = list(home_trees)
+        if self.level > 1:
+            for url, label in sorted(self._about.items()):
+                if url in self._pages:
+                    trees.append(_about(self._pages[url].tree, label, frames[self._pages[url].tree.site]))
+        owned = assign_owners(trees)
+        if self.options.profile == "paper":
+            self.taxonomy = paper_taxonomy(
+                owned,
+                support=self.options.support,
+                is_inside=self._is_inside,
+                brings=self._brings,
+            )
+        else:
+            self.taxonomy = mine_taxonomy(owned, support=self.options.support, hints=self.hints)
+
+    def _brings(self, url: str) -> bool | None:
+        """Tell whether a page brings labels that no home page has (OntoMiner 5.2); None if it is not at hand."""
+        if url not in self._pages:
+            return False if url in self._gone else None
+        known = {label for home in self.homes if home in self._pages for _, label in naming(self._pages[home].tree)}
+        return any(label not in known for _, label in naming(self._pages[url].tree))
+
+    def _is_inside(self, site: int, url: str) -> bool:
+        home = next(home for home, number in self._site_of.items() if number == site)
+        return registered_domain(home) == registered_domain(url)
+
+    def _ask_concepts(self) -> None:
+        """Ask for the pages of the concepts, the best supported first."""
+        if self.options.depth < 2 and not self.options.instances:
+            return
+        assert self.taxonomy is not None
+        labels = defaultdict(set)
+        for row in self.taxonomy.labels:
+            labels[row.concept].add(fold(row.label))
+        found: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)  # (concept, site) -> targets
+        by_label = {label: concept for concept, some in labels.items() for label in sorted(some)}
+        homes = {page.tree.url for home, page in self._pages.items() if home in self._site_of}
+        for page in self._pages.values():
+            for node, label in naming(page.tree):
+                concept = by_label.get(label)
+                if concept is None or not node.url or node.url in homes:
+                    continue
+                if self._is_inside(page.tree.site, node.url):
+                    found[concept, page.tree.site][node.url] += 1
+        support = {concept.concept: concept for concept in self.taxonomy.concepts}
+        order = sorted(found, key=lambda key: (-support[key[0]].support, -support[key[0]].confidence, key))
+        room = self.options.concept_pages - len(self._about)
+        for concept, site in order:
+            for url, _ in sorted(found[concept, site].items(), key=lambda item: (-item[1], item[0]))[
+                :PAGES_PER_CONCEPT
+            ]:
+                if url in self._asked or url in self._about:
+                    continue
+                if room <= 0:
+                    return
+                room -= 1
+                self._about[url] = support[concept].label
+                self._site_of[url] = site
+                priority = float(support[concept].support)
+                self._new.append(Want(url, f"page of the concept {support[concept].label}", priority))
+
+    def _list_instances(self) -> None:
+        """Find the listings of the concept pages."""
+        if not self.options.instances or self.taxonomy is None:
+            return
+        by_label = {row.label: row.concept for row in self.taxonomy.labels}
+        by_label |= {concept.label: concept.concept for concept in self.taxonomy.concepts}
+        frames: dict[int, frozenset[str]] = {}
+        for home in self.homes:
+            if home in self._pages:
+                tree = self._pages[home].tree
+                frames[tree.site] = frozenset(label for _, label in naming(tree))
+        for url, label in sorted(self._about.items()):
+            page = self._pages.get(url)
+            if page is None or page.places is None:
+                continue
+            concept = by_label.get(label)
+            frame = frames.get(page.tree.site, frozenset())
+            found = page_instances(page.places, domain=self.taxonomy.domain, concept=concept, chrome=frame)
+            self._instances += found
+            for some in _by_region(found.instances).values():
+                urls = [instance.url for instance in some if instance.url and instance.url not in self._asked]
+                inside = [one for one in dict.fromkeys(urls) if self._is_inside(page.tree.site, one)]
+                if len(inside) >= MIN_DETAIL_PAGES:
+                    self._listings.append(_Listing(concept, inside[: self.options.detail_pages]))
+                    for one in inside:
+                        self._site_of.setdefault(one, page.tree.site)
+            page.places = None
+
+    def _ask_details(self) -> None:
+        """Ask for the pages behind the listings."""
+        for listing in self._listings:
+            for url in listing.urls:
+                if url not in self._asked and all(want.url != url for want in self._new):
+                    self._new.append(Want(url, "page of an instance", 0.0))
+
+    def _read_details(self) -> None:
+        """Read the record of each page behind a listing."""
+        assert self.taxonomy is not None
+        done: set[str] = set()
+        for listing in self._listings:
+            pages = [
+                page.places
+                for url in listing.urls
+                if url not in done and (page := self._pages.get(url)) is not None and page.places is not None
+            ]
+            done |= set(listing.urls)
+            if len(pages) >= MIN_DETAIL_PAGES:
+                concepts = {page.url_id: listing.concept for page in pages}
+                self._instances += add_details(pages, domain=self.taxonomy.domain, concept_of=concepts)
+
+
+def _by_region(instances: Sequence[Instance]) -> dict[int | None, list[Instance]]:
+    regions: dict[int | None, list[Instance]] = defaultdict(list)
+    for instance in instances:
+        regions[instance.template].append(instance)
+    return regions
+
+
+def _about(tree: SiteTree, label: str, frame: set[str]) -> SiteTree:
+    """Return the tree of a concept page with the concept over all, and without the frame of the site."""
+    nodes = [tree.nodes[0], replace(tree.nodes[0], ordinal=1, parent=0, kind="block", label=label, url=tree.url)]
+    place = {0: 1}
+    for node in tree.nodes[1:]:
+        parent = place.get(node.parent, 1)
+        if fold(node.label) in frame:
+            place[node.ordinal] = parent  # what stands below it moves up
+            continue
+        place[node.ordinal] = len(nodes)
+        nodes.append(_moved(node, len(nodes), parent))
+    return replace(tree, nodes=tuple(nodes))
+
+
+def _moved(node: TreeNode, ordinal: int, parent: int) -> TreeNode:
+    return replace(node, ordinal=ordinal, parent=parent)

@@ -1,0 +1,177 @@
+"""Listings and record pages -> instances with typed attributes."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sitestrata.instances.detail import DetailTemplate, learn_template, read_record
+from sitestrata.instances.listings import Listing, find_listings
+from sitestrata.instances.places import PagePlaces
+from sitestrata.model import Attribute, Instance, TemplateSlot
+from sitestrata.partition.tables import read_value
+from sitestrata.taxonomy.words import fold, readable
+from sitestrata.urls import url_id
+
+__all__ = ["Extracted", "add_details", "listing_instances", "mark_same", "page_instances", "template_rows"]
+
+KEPT_REGIONS = 0.5  # of the best region's score: what a region needs to be kept beside it
+MAX_REGIONS = 12
+CHROME_SHARE = 0.5  # of a region's names: so many that the home page prints too make it part of the site's frame
+MAX_NAME = 200  # characters
+LISTING_CONFIDENCE, DETAIL_CONFIDENCE = 0.8, 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """Instances with their attributes, and the templates they came by."""
+
+    instances: tuple[Instance, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
+    templates: tuple[TemplateSlot, ...] = ()
+
+    def __add__(self, other: "Extracted") -> "Extracted":
+        return Extracted(
+            self.instances + other.instances, self.attributes + other.attributes, self.templates + other.templates
+        )
+
+
+def page_instances(
+    page: PagePlaces, *, domain: int | None, concept: int | None, chrome: frozenset[str] = frozenset()
+) -> Extracted:
+    """Return what a concept page lists: the best region, and others that are nearly as good.
+
+    ``chrome`` are the folded labels of the site's frame: a region that repeats them is navigation.
+    """
+    regions = [region for region in find_listings(page) if not _is_chrome(page, region, chrome)]
+    found = Extracted()
+    for region in regions[:MAX_REGIONS]:
+        if region.score >= KEPT_REGIONS * regions[0].score:
+            found += listing_instances(page, region, domain=domain, concept=concept)
+    return found
+
+
+def _is_chrome(page: PagePlaces, region: Listing, chrome: frozenset[str]) -> bool:
+    known = sum(fold(page.texts[record.name]) in chrome for record in region.records)
+    return known > CHROME_SHARE * len(region.records)
+
+
+def listing_instances(page: PagePlaces, region: Listing, *, domain: int | None, concept: int | None) -> Extracted:
+    """Return the records of one region."""
+    instances, attributes = [], []
+    region_id = url_id(f"region {page.url} {region.node}")
+    for record in region.records:
+        number = url_id(f"instance {page.url} {record.first} {record.end}")
+        url = page.link[record.name] or next(
+            (page.link[leaf] for leaf in range(record.first, record.end) if page.link[leaf]), None
+        )
+        instances.append(
+            Instance(
+                page=page.url_id,
+                instance=number,
+                domain=domain,
+                concept=concept,
+                name=_name(page.texts[record.name]),
+                url=url,
+                kind="listing",
+                template=region_id,
+                node=int(page.node[record.name]),
+                same_as=number,
+                confidence=LISTING_CONFIDENCE,
+            )
+        )
+        attributes += _attributes(page, number, record.values)
+    return Extracted(tuple(instances), tuple(attributes))
+
+
+def _name(text: str) -> str:
+    return readable(text)[:MAX_NAME].rstrip(" :") or "?"
+
+
+def _attributes(page: PagePlaces, number: int, values: Sequence[tuple[int | None, int]]) -> list[Attribute]:
+    rows = []
+    for ordinal, (label, leaf) in enumerate(values):
+        text = readable(page.texts[leaf])
+        value = read_value(text)
+        rows.append(
+            Attribute(
+                page=page.url_id,
+                instance=number,
+                ordinal=ordinal,
+                label=None if label is None else readable(page.texts[label]).rstrip(" :") or None,
+                value=text,
+                kind=value.kind,
+                number=value.number,
+                unit=value.unit,
+                url=page.link[leaf],
+                path=page.paths[int(page.place[leaf])],
+                node=int(page.node[leaf]),
+            )
+        )
+    return rows
+
+
+def add_details(
+    pages: Sequence[PagePlaces],
+    *,
+    domain: int | None,
+    concept_of: Mapping[int, int | None],
+    template: DetailTemplate | None = None,
+) -> Extracted:
+    """Return the records of pages of one kind, one a page, by what differs between them or by a given template."""
+    learned = template or learn_template(pages)
+    rows = template_rows(learned)
+    number_of_template = rows[0].template if rows else None
+    instances, attributes = [], []
+    for page in pages:
+        name, values = read_record(page, learned)
+        if not values:
+            continue
+        number = url_id(f"instance {page.url}")
+        text = page.texts[name] if name is not None else page.title
+        instances.append(
+            Instance(
+                page=page.url_id,
+                instance=number,
+                domain=domain,
+                concept=concept_of.get(page.url_id),
+                name=_name(text),
+                url=page.url,
+                kind="detail",
+                template=number_of_template,
+                node=0 if name is None else int(page.node[name]),
+                same_as=number,
+                confidence=DETAIL_CONFIDENCE,
+            )
+        )
+        attributes += _attributes(page, number, [(found.label, found.value) for found in values])
+    return Extracted(tuple(instances), tuple(attributes), rows)
+
+
+def template_rows(template: DetailTemplate) -> tuple[TemplateSlot, ...]:
+    """Return a template as rows: where labels stand, where values stand, and where the record's name does."""
+    rows: list[tuple[str, str | None, str, int]] = []
+    for place in sorted(template.label_places):
+        rows.append((template.paths[place], None, "label", 0))
+    if template.name_place is not None:
+        rows.append((template.paths[template.name_place], None, "name", 0))
+    for key in sorted(template.slots, key=lambda key: (template.slots[key].path, key[1])):
+        slot = template.slots[key]
+        rows.append((slot.path, slot.label or None, f"value {slot.chance:.3f}", slot.pages))
+    number = url_id("template " + "\n".join(f"{path}\t{label}\t{kind}" for path, label, kind, _ in rows))
+    return tuple(TemplateSlot(number, index, *row) for index, row in enumerate(rows))
+
+
+def mark_same(instances: Sequence[Instance]) -> tuple[Instance, ...]:
+    """Mark instances that are one thing: the same address, or the same name under the same concept and site's page.
+
+    An instance found on several pages of a listing, or on a listing and on its own page, points to the first by id.
+    """
+    by_key: dict[str, list[int]] = defaultdict(list)
+    for instance in instances:
+        by_key[_identity(instance)].append(instance.instance)
+    first = {key: min(numbers) for key, numbers in by_key.items()}
+    return tuple(replace(instance, same_as=first[_identity(instance)]) for instance in instances)
+
+
+def _identity(instance: Instance) -> str:
+    return f"url {instance.url}" if instance.url else f"name {instance.concept} {instance.page} {fold(instance.name)}"

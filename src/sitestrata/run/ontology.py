@@ -1,0 +1,202 @@
+"""The ontology of a domain from a workspace or the Web, as the record that ``sitestrata ontology`` prints."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sitestrata.errors import UsageError
+from sitestrata.export.rdf import OntologyRows
+from sitestrata.ontology.expand import Expansion, Ontology
+from sitestrata.ontology.options import OntologyOptions
+from sitestrata.page import PageFacts
+from sitestrata.run.one_page import stored_pages
+from sitestrata.run.workspace import Workspace
+from sitestrata.taxonomy.mine import TaxonomyHints
+from sitestrata.taxonomy.synonyms import synonyms_of_file
+from sitestrata.taxonomy.wordnet import find_wordnet
+from sitestrata.urls import normalise, url_id
+
+__all__ = ["live_ontology", "ontology_record", "ontology_rows", "read_hints", "workspace_ontology"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Observed:
+    url: str
+    facts: PageFacts | None
+
+
+def read_hints(
+    *, language: str | None = None, synonyms: Path | None = None, wordnet: str | None = None, use_wordnet: bool = True
+) -> TaxonomyHints:
+    """Gather what is known about labels besides the pages: a file of synonyms, and WordNet if it is there."""
+    pairs = []
+    if synonyms is not None:
+        try:
+            with synonyms.open(encoding="utf-8") as file:
+                pairs = list(synonyms_of_file(file))
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"Cannot read the synonyms in {synonyms}: {error}") from error
+    found = find_wordnet(wordnet) if use_wordnet else None
+    if wordnet and found is None:
+        raise UsageError(f"{wordnet} holds no WordNet database (index.noun and data.noun).")
+    return TaxonomyHints(wordnet=found, synonyms=tuple(pairs), language=language)
+
+
+def workspace_ontology(
+    workspace: Workspace,
+    homes: Sequence[str],
+    options: OntologyOptions | None = None,
+    hints: TaxonomyHints | None = None,
+    *,
+    on_note: Callable[[str], None] | None = None,
+) -> Ontology:
+    """Mine the ontology of some home pages over the pages of a workspace."""
+    asker = Expansion(addresses_of(homes), options, hints)
+    names = _canonical(workspace)
+    while wants := asker.wanted():
+        if on_note is not None:
+            on_note(f"{wants[0].why.partition(' of')[0]}: {len(wants):,} pages")
+        asked: dict[str, list[str]] = {}
+        for want in wants:
+            asked.setdefault(names(want.url), []).append(want.url)
+        for facts in stored_pages(workspace, list(asked)):
+            for url in asked.pop(facts.url, []):
+                asker.observe(_Observed(url, facts))
+        for urls in asked.values():
+            for url in urls:
+                asker.observe(_Observed(url, None))
+    return asker.result()
+
+
+def addresses_of(homes: Sequence[str]) -> list[str]:
+    """Return home pages as addresses in canonical form."""
+    found = []
+    for home in homes:
+        address = normalise(home)
+        if address is None:
+            raise UsageError(f"{home!r} is not a web address. Give it in full, as in https://example.org/")
+        found.append(address)
+    return found
+
+
+def _canonical(workspace: Workspace) -> Callable[[str], str]:
+    """Return what finds the captured address that stands for another."""
+    if "aliases" not in workspace.tables:
+        return lambda url: url
+    table = workspace.arrow("aliases", ["url_id", "url", "canonical", "is_captured"])
+    others = table.filter(pc.invert(table["is_captured"]))
+    known = dict(zip(others["url_id"].to_pylist(), others["canonical"].to_pylist(), strict=True))
+    return lambda url: known.get(url_id(url), url)
+
+
+def live_ontology(
+    homes: Sequence[str],
+    out: Path,
+    crawl: Any,
+    options: OntologyOptions | None = None,
+    hints: TaxonomyHints | None = None,
+    *,
+    max_pages: int | None = None,
+    max_time: float | None = None,
+    on_note: Callable[[str], None] | None = None,
+) -> Ontology:
+    """Mine the ontology of some home pages, fetching pages as they are needed."""
+    from sitestrata.run.rounds import LiveFetcher, run_rounds
+
+    asker = Expansion(addresses_of(homes), options, hints)
+    with LiveFetcher(out, crawl, on_note=on_note) as fetcher:
+        run_rounds(asker, fetcher, max_pages=max_pages, max_time=max_time)
+    return asker.result()
+
+
+def ontology_record(ontology: Ontology) -> dict[str, Any]:
+    """Return an ontology as the JSON of the command line."""
+    labels: dict[int, list[dict[str, Any]]] = {}
+    for row in ontology.taxonomy.labels:
+        labels.setdefault(row.concept, []).append(
+            {
+                "label": row.label,
+                "language": row.language,
+                "evidence": row.evidence,
+                "merged_with": row.merged_with,
+                "confidence": row.confidence,
+            }
+        )
+    values: dict[int, list[dict[str, Any]]] = {}
+    for attribute in ontology.extracted.attributes:
+        values.setdefault(attribute.instance, []).append(
+            {
+                "label": attribute.label,
+                "value": attribute.value,
+                "type": attribute.kind,
+                "unit": attribute.unit,
+                "path": attribute.path,
+            }
+        )
+    return {
+        "concepts": [
+            {
+                "id": str(concept.concept),
+                "label": concept.label,
+                "labels": [row["label"] for row in labels.get(concept.concept, ())] or [concept.label],
+                "support": concept.support,
+                "urls": list(concept.urls),
+                "confidence": concept.confidence,
+                "evidence": labels.get(concept.concept, []),
+            }
+            for concept in ontology.taxonomy.concepts
+        ],
+        "is_a": [
+            {
+                "parent": str(pair.parent),
+                "child": str(pair.child),
+                "support": pair.support,
+                "confidence": pair.confidence,
+                "facet": pair.is_facet,
+                "pages": list(pair.pages),
+            }
+            for pair in ontology.taxonomy.is_a
+        ],
+        "instances": [
+            {
+                "id": str(instance.instance),
+                "concept": None if instance.concept is None else str(instance.concept),
+                "name": instance.name,
+                "url": instance.url,
+                "page": ontology.pages.get(instance.page, ""),
+                "kind": instance.kind,
+                "same_as": str(instance.same_as),
+                "attributes": values.get(instance.instance, []),
+            }
+            for instance in ontology.extracted.instances
+        ],
+        "missing": list(ontology.missing),
+    }
+
+
+def ontology_rows(ontology: Ontology) -> OntologyRows:
+    """Return an ontology as rows for the exports."""
+    return OntologyRows(
+        concepts=_dicts(ontology.taxonomy.concepts),
+        labels=_dicts(ontology.taxonomy.labels),
+        is_a=_dicts(ontology.taxonomy.is_a),
+        instances=_dicts(ontology.extracted.instances),
+        attributes=_dicts(ontology.extracted.attributes),
+        page_urls=ontology.pages,
+    )
+
+
+def _dicts(records: Iterable[Any]) -> list[dict[str, Any]]:
+    return [asdict(record) for record in records]
+
+
+def entry_pages(workspace: Workspace) -> list[str]:
+    """Return the entry pages of the sites of a workspace."""
+    if "sites" not in workspace.tables:
+        raise UsageError(f"{workspace.folder} knows no sites yet; name the home pages, or mine it to the end.")
+    sites: pa.Table = workspace.arrow("sites", ["entry_url", "pages"])
+    return sorted(sites["entry_url"].to_pylist())

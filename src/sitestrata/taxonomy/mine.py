@@ -1,0 +1,256 @@
+"""Label trees of overlapping sites -> the taxonomy of their domain, by what works or by the paper.
+
+Paper: OntoMiner 5
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sitestrata.model import Concept, ConceptLabel, IsA
+from sitestrata.taxonomy.abridge import abridge
+from sitestrata.taxonomy.behaviour import Nesting, PairKey, chances, nest_concepts, pair_features
+from sitestrata.taxonomy.concepts import labels_to_concepts
+from sitestrata.taxonomy.isa import Relation, related_concepts, tax_miner
+from sitestrata.taxonomy.labels import Candidate, find_candidates
+from sitestrata.taxonomy.lexicon import LabelUse, Lexicon, build_lexicon
+from sitestrata.taxonomy.merge import Group, Member, merge_labels
+from sitestrata.taxonomy.synonyms import Synonym, find_synonyms, joint_labels, near_labels
+from sitestrata.taxonomy.trees import SiteTree
+from sitestrata.taxonomy.wordnet import WordNet
+from sitestrata.urls import url_id
+
+__all__ = ["Taxonomy", "TaxonomyHints", "concept_id", "domain_id", "mine_taxonomy", "paper_taxonomy"]
+
+SUPPORT = 2  # owners
+LEAST_MERGE = 0.5  # confidence of a synonym pair
+LEAST_RELATION = 0.4  # chance of an is-a pair; chosen on two domains, docs/results-ontology.md
+MAX_PAGES = 5  # addresses kept as evidence
+MAX_URLS = 20  # pages of a concept
+
+
+@dataclass(frozen=True, slots=True)
+class TaxonomyHints:
+    """What else is known about labels."""
+
+    wordnet: WordNet | None = None
+    synonyms: Sequence[Synonym] = ()  # of a file, or of a vocabulary to be extended
+    page_names: Mapping[str, Sequence[str]] = field(default_factory=dict)  # address -> what the page calls itself
+    language: str | None = None  # of pages that declare none
+
+
+@dataclass(frozen=True, slots=True)
+class Taxonomy:
+    """Concepts, their labels and how they nest."""
+
+    domain: int
+    concepts: tuple[Concept, ...]
+    labels: tuple[ConceptLabel, ...]
+    is_a: tuple[IsA, ...]
+
+
+def domain_id(sites: Sequence[int]) -> int:
+    """Return the id of a domain: a hash of its sites."""
+    return url_id("domain " + " ".join(str(site) for site in sorted(set(sites))))
+
+
+def concept_id(domain: int, labels: Sequence[str]) -> int:
+    """Return the id of a concept: a hash of its domain and labels."""
+    return url_id(f"concept {domain} " + "\n".join(sorted(labels)))
+
+
+def mine_taxonomy(
+    trees: Sequence[SiteTree],
+    *,
+    support: int = SUPPORT,
+    hints: TaxonomyHints | None = None,
+    least: float = LEAST_RELATION,
+) -> Taxonomy:
+    """Mine the taxonomy of a domain by the behaviour of labels and pairs."""
+    hints = hints or TaxonomyHints()
+    trees = sorted(trees, key=lambda tree: (tree.owner, tree.url))
+    lexicon = build_lexicon(trees, language=hints.language)
+    groups = [group for group in _groups(lexicon, hints) if len(group.owners) >= support]
+    pairs, sites = nest_concepts(trees, lexicon, groups)
+    keys, features = pair_features(pairs, sites, lexicon, groups)
+    chance = dict(zip(keys, chances(features).tolist(), strict=True))
+    chosen = {key: chance[key] for key in keys if chance[key] >= least}
+    domain = domain_id([tree.site for tree in trees])
+    ids = [concept_id(domain, group.labels) for group in groups]
+    nested = {number for key in chosen for number in key}
+    return Taxonomy(
+        domain,
+        tuple(
+            _concept(ids[number], domain, lexicon, group, is_nested=number in nested)
+            for number, group in enumerate(groups)
+        ),
+        tuple(row for number, group in enumerate(groups) for row in _labels(ids[number], lexicon, group)),
+        tuple(_relations(domain, ids, chosen, pairs)),
+    )
+
+
+def _groups(lexicon: Lexicon, hints: TaxonomyHints) -> list[Group]:
+    near = near_labels(lexicon)
+    given = [pair for pair in hints.synonyms if pair.first in lexicon.uses and pair.second in lexicon.uses]
+    found = find_synonyms(lexicon, wordnet=hints.wordnet, page_names=hints.page_names)
+    joint = joint_labels(lexicon, lexicon.uses)
+    return merge_labels(lexicon, [*given, *found], near=near, joint=joint, least=LEAST_MERGE)
+
+
+def _relations(
+    domain: int, ids: Sequence[int], chosen: Mapping[PairKey, float], pairs: Mapping[PairKey, Nesting]
+) -> list[IsA]:
+    """Return the chosen pairs: those that are nested either way as facets, the others without cycles."""
+    facets = {key for key in chosen if key[::-1] in chosen}
+    below: dict[int, set[int]] = defaultdict(set)
+    kept = []
+    # The surest first: a pair that would close a cycle contradicts surer ones.
+    for key in sorted(chosen, key=lambda key: (-chosen[key], key)):
+        if key in facets:
+            kept.append(key)
+        elif not _reaches(below, key[1], key[0]):
+            below[key[0]].add(key[1])
+            kept.append(key)
+    return [
+        IsA(
+            parent=ids[parent],
+            child=ids[child],
+            domain=domain,
+            support=len(pairs[parent, child].owners),
+            confidence=round(chosen[parent, child], 3),
+            distance=pairs[parent, child].distance,
+            is_facet=(parent, child) in facets,
+            evidence=("menu",) if any(seen[1] for seen in pairs[parent, child].seen) else ("tree",),
+            pages=tuple(sorted(pairs[parent, child].pages)[:MAX_PAGES]),
+        )
+        for parent, child in sorted(kept, key=lambda key: (ids[key[0]], ids[key[1]]))
+    ]
+
+
+def _reaches(below: Mapping[int, set[int]], start: int, goal: int) -> bool:
+    open_nodes, seen = [start], {start}
+    while open_nodes:
+        at = open_nodes.pop()
+        if at == goal:
+            return True
+        fresh = below.get(at, set()) - seen
+        seen |= fresh
+        open_nodes += fresh
+    return False
+
+
+def _concept(number: int, domain: int, lexicon: Lexicon, group: Group, *, is_nested: bool) -> Concept:
+    first = lexicon.uses[group.labels[0]]
+    return Concept(
+        concept=number,
+        domain=domain,
+        label=first.form,
+        language=first.language,
+        support=len(group.owners),
+        sites=tuple(
+            sorted({lexicon.trees[tree].site for label in group.labels for tree, _ in lexicon.uses[label].places})
+        ),
+        urls=_urls([lexicon.uses[label] for label in group.labels], lexicon),
+        is_frequent=True,
+        confidence=round(_concept_confidence(lexicon, group, is_nested=is_nested), 3),
+    )
+
+
+def _concept_confidence(lexicon: Lexicon, group: Group, *, is_nested: bool) -> float:
+    """Return how likely a group is a concept of the domain: many owners, pages of its own, a place among others."""
+    owners = len({tree.owner for tree in lexicon.trees})
+    homes = {tree.url for tree in lexicon.trees}
+    paged = {owner for label in group.labels for owner, urls in lexicon.uses[label].targets.items() if urls - homes}
+    share = len(group.owners) / owners
+    return min(1.0, 0.25 + 0.35 * share + 0.2 * len(paged) / len(group.owners) + 0.2 * is_nested)
+
+
+def _urls(uses: Sequence[LabelUse], lexicon: Lexicon) -> tuple[str, ...]:
+    homes = {tree.url for tree in lexicon.trees}
+    count = Counter(
+        url for use in uses for tree, ordinal in use.places if (url := lexicon.trees[tree].nodes[ordinal].url)
+    )
+    pages = [url for url in count if url not in homes]
+    return tuple(sorted(pages, key=lambda url: (-count[url], url))[:MAX_URLS])
+
+
+def _labels(number: int, lexicon: Lexicon, group: Group) -> list[ConceptLabel]:
+    def shown(member: Member) -> str:
+        return lexicon.uses[member.label].form
+
+    rows: dict[str, ConceptLabel] = {}
+    for member in group.members:
+        use = lexicon.uses[member.label]
+        other = None if member.merged_with is None else lexicon.uses[member.merged_with].form
+        rows.setdefault(
+            shown(member),
+            ConceptLabel(
+                number, shown(member), use.language, len(use.owners), member.evidence, other, member.confidence
+            ),
+        )
+    return list(rows.values())
+
+
+def paper_taxonomy(
+    trees: Sequence[SiteTree],
+    *,
+    support: int = SUPPORT,
+    is_inside: Callable[[int, str], bool],
+    brings: Callable[[str], bool | None],
+) -> Taxonomy:
+    """Mine the taxonomy of a domain as the paper does."""
+    candidates = abridge(find_candidates(trees, support), is_inside=is_inside, brings=brings)
+    groups = labels_to_concepts(candidates)
+    concept_of = {label: number for number, labels in enumerate(groups) for label in labels}
+    relations = tax_miner(related_concepts(trees, concept_of), support)
+    domain = domain_id([tree.site for tree in trees])
+    ids = [concept_id(domain, labels) for labels in groups]
+    return Taxonomy(
+        domain,
+        tuple(_paper_concept(ids[n], domain, [candidates[x] for x in labels]) for n, labels in enumerate(groups)),
+        tuple(
+            ConceptLabel(
+                ids[n],
+                candidates[label].shown,
+                candidates[label].language,
+                len(candidates[label].owners),
+                "first" if label == labels[0] else "stem",
+                None if label == labels[0] else candidates[labels[0]].shown,
+                1.0,
+            )
+            for n, labels in enumerate(groups)
+            for label in labels
+        ),
+        tuple(_paper_relation(relation, domain, ids) for relation in relations),
+    )
+
+
+def _paper_concept(number: int, domain: int, members: Sequence[Candidate]) -> Concept:
+    first = min(members, key=lambda member: (-len(member.owners), member.label))
+    places = [place for member in members for place in member.occurrences]
+    urls = Counter(place.url for place in places if place.url)
+    return Concept(
+        concept=number,
+        domain=domain,
+        label=first.shown,
+        language=first.language,
+        support=len({place.owner for place in places}),
+        sites=tuple(sorted({place.site for place in places})),
+        urls=tuple(sorted(urls, key=lambda url: (-urls[url], url))[:MAX_URLS]),
+        is_frequent=any(member.is_frequent for member in members),
+        confidence=1.0,
+    )
+
+
+def _paper_relation(relation: Relation, domain: int, ids: Sequence[int]) -> IsA:
+    return IsA(
+        parent=ids[relation.parent],
+        child=ids[relation.child],
+        domain=domain,
+        support=relation.support,
+        confidence=1.0,
+        distance=relation.level,
+        is_facet=False,
+        evidence=("tree",),
+        pages=(),
+    )
