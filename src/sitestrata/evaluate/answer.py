@@ -8,7 +8,18 @@ from collections.abc import Collection
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sitestrata.evaluate.facts import Facts, ItemFact, MenuFact, SiteFact, TableFact
+from sitestrata.evaluate.facts import (
+    AttributeFact,
+    ConceptFact,
+    Facts,
+    InstanceFact,
+    IsAFact,
+    ItemFact,
+    MenuFact,
+    SiteFact,
+    TableFact,
+    TaxonomyFact,
+)
 from sitestrata.evaluate.formats.tree import trail_of
 from sitestrata.model import TableReader
 
@@ -41,6 +52,52 @@ def answer_of_tables(reader: TableReader, tables: Collection[str], *, name: str)
         sites=_sites(reader) if "sites" in tables else (),
         menus=_menus(reader) if "menus" in tables else (),
         tables=_tables(reader) if "data_tables" in tables else (),
+        taxonomies=_taxonomies(reader) if "concepts" in tables else (),
+        instances=_instances(reader) if "instances" in tables else (),
+    )
+
+
+def _taxonomies(reader: TableReader) -> tuple[TaxonomyFact, ...]:
+    labels: dict[int, list[str]] = {}
+    for row in reader.read("labels", ["concept", "label"]).sort_by("label").to_pylist():
+        labels.setdefault(row["concept"], []).append(row["label"])
+    concepts = reader.read("concepts", ["concept", "domain", "label"]).sort_by("concept").to_pylist()
+    pairs = reader.read("is_a", ["parent", "child", "domain", "is_facet"]).to_pylist()
+    return tuple(
+        TaxonomyFact(
+            str(domain),
+            tuple(
+                ConceptFact(str(row["concept"]), tuple(labels.get(row["concept"]) or [row["label"]]))
+                for row in concepts
+                if row["domain"] == domain
+            ),
+            tuple(
+                IsAFact(str(row["parent"]), str(row["child"]), is_facet=row["is_facet"])
+                for row in pairs
+                if row["domain"] == domain
+            ),
+        )
+        for domain in sorted({row["domain"] for row in concepts})
+    )
+
+
+def _instances(reader: TableReader) -> tuple[InstanceFact, ...]:
+    urls = reader.read("pages", ["url_id", "url"])
+    address = dict(zip(urls["url_id"].to_pylist(), urls["url"].to_pylist(), strict=True))
+    values: dict[tuple[int, int], list[AttributeFact]] = {}
+    for row in reader.read("attributes", ["page", "instance", "label", "value"]).to_pylist():
+        found = AttributeFact(row["value"], (row["label"],) if row["label"] else ())
+        values.setdefault((row["page"], row["instance"]), []).append(found)
+    rows = reader.read("instances", ["page", "instance", "concept", "name", "url"]).to_pylist()
+    return tuple(
+        InstanceFact(
+            page=address.get(row["page"], ""),
+            name=row["name"],
+            url=row["url"],
+            concept=None if row["concept"] is None else str(row["concept"]),
+            attributes=tuple(values.get((row["page"], row["instance"]), ())),
+        )
+        for row in rows
     )
 
 

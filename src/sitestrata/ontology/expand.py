@@ -86,7 +86,6 @@ class Expansion:
         self._site_of: dict[str, int] = {home: url_id(home) for home in self.homes}
         self._about: dict[str, str] = {}  # address of a concept page -> label of the concept
         self._pages: dict[str, _Page] = {}  # by address as wanted
-        self._gone: set[str] = set()
         self._waiting: set[str] = set()
         self._asked: set[str] = set()
         self._listings: list[_Listing] = []
@@ -110,7 +109,6 @@ class Expansion:
         self._waiting.discard(page.url)
         facts = page.facts
         if facts is None:
-            self._gone.add(page.url)
             return
         tree = SiteTree(self._site_of[page.url], "", facts.url, facts.language, outline(facts), facts.title)
         keeps = self._phase == "details" or (self.options.instances and self._phase != "homes")
@@ -175,7 +173,7 @@ class Expansion:
     def _brings(self, url: str) -> bool | None:
         """Tell whether a page brings labels that no home page has (OntoMiner 5.2); None if it is not at hand."""
         if url not in self._pages:
-            return False if url in self._gone else None
+            return None
         known = {label for home in self.homes if home in self._pages for _, label in naming(self._pages[home].tree)}
         return any(label not in known for _, label in naming(self._pages[url].tree))
 

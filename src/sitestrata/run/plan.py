@@ -34,6 +34,7 @@ from sitestrata.errors import UsageError
 from sitestrata.identity import PAPER_RULES, IdentityOptions, find_aliases
 from sitestrata.menus import MenuOptions, find_menus
 from sitestrata.model import DECISION_SETTINGS
+from sitestrata.ontology.stage import ONTOLOGY_TABLES, OntologyStageOptions, find_ontology
 from sitestrata.page import PageLimits
 from sitestrata.partition.tables import TableOptions, read_tables
 from sitestrata.run.captures import CaptureOptions, find_captures
@@ -60,6 +61,7 @@ MENU_TABLES = ("menus", "menu_items", "menu_pages")
 SITE_TABLES = ("boundaries", "sites", "objectives")
 PAGE_TABLES = ("pages", "links", "segments", "urls")
 TREE_NEEDS = ("pages", "links", "segments", "aliases", "boundaries")
+ONTOLOGY_NEEDS = ("sites", "pages", "links", "segments", "urls", "table_values")
 ALIAS_NEEDS = ("captures", "pages", "links", "urls")
 # Settings of the run as a whole; a stage that wants one has a field of that name.
 RUN_SETTINGS = {"profile": "default", "url_evidence": True, **dict.fromkeys(DECISION_SETTINGS, ())}
@@ -102,6 +104,7 @@ PLAN: tuple[Stage, ...] = (
     Stage("sites", "collection", ("pages", "links", "aliases"), SITE_TABLES, find_sites, SiteOptions),
     Stage("addresses", "collection", ("boundaries", "aliases"), ("site_addresses",), find_addresses),
     Stage("tree", "group", TREE_NEEDS, ("tree",), find_hierarchy, HierarchyOptions, by="site_addresses"),
+    Stage("ontology", "collection", ONTOLOGY_NEEDS, ONTOLOGY_TABLES, find_ontology, OntologyStageOptions),
 )
 
 

@@ -15,7 +15,8 @@ from sitestrata.urls import host, registered_domain
 __all__ = ["assign_owners"]
 
 SAME_NAME = 0.15  # Jaccard of the labels of two sites with one name; development data: editions of one portal .2 to .5
-OTHER_NAME = 0.6  # of two sites with different names: mirrors
+OTHER_NAME = 0.8  # of two sites with different names: mirrors
+MIRROR_LABELS = 20  # that a site must have to be known as a mirror: small menus are alike everywhere
 
 
 def assign_owners(trees: Sequence[SiteTree]) -> list[SiteTree]:
@@ -47,7 +48,9 @@ def _owner_name(hosts: dict[int, str], site: int) -> str:
 
 def _is_one(hosts: dict[int, str], labels: dict[int, frozenset[str]], site: int, other: int) -> bool:
     alike = jaccard(labels[site], labels[other])
-    return alike >= (SAME_NAME if _name(hosts[site]) == _name(hosts[other]) else OTHER_NAME)
+    if _name(hosts[site]) == _name(hosts[other]):
+        return alike >= SAME_NAME
+    return alike >= OTHER_NAME and min(len(labels[site]), len(labels[other])) >= MIRROR_LABELS
 
 
 def _name(host_name: str) -> str:

@@ -34,6 +34,7 @@ PORTER = "porter"
 _ALGORITHMS = {
     "ar": "arabic",
     "ca": "catalan",
+    "cs": "czech",
     "da": "danish",
     "de": "german",
     "el": "greek",
@@ -41,6 +42,7 @@ _ALGORITHMS = {
     "es": "spanish",
     "et": "estonian",
     "eu": "basque",
+    "fa": "persian",
     "fi": "finnish",
     "fr": "french",
     "ga": "irish",
@@ -55,6 +57,7 @@ _ALGORITHMS = {
     "nl": "dutch",
     "nn": "norwegian",
     "no": "norwegian",
+    "pl": "polish",
     "pt": "portuguese",
     "ro": "romanian",
     "ru": "russian",
@@ -64,9 +67,9 @@ _ALGORITHMS = {
     "tr": "turkish",
     "yi": "yiddish",
 }
+_INSTALLED = frozenset(Stemmer.algorithms())  # older versions know fewer
 # Scripts without spaces between words: kana, Han, Thai, Lao, Myanmar, Khmer.
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _OUTER = " \t:;,.!?|/\\·•»«›‹→←▸▾▼►…-–—*\"'’‘“”()[]{}<>"
 _SPACES = re.compile(r"\s+")
 
@@ -112,8 +115,8 @@ def words(label: str) -> tuple[str, ...]:
     ('製品', '品情', '情報')
     """
     found: list[str] = []
-    for match in _WORD.finditer(fold(label)):
-        text = max(re.split("['’]", match.group()), key=len)
+    for token in _tokens(fold(label)):
+        text = max(re.split("['’]", token), key=len)
         at = 0
         for run in _UNSPACED.finditer(text):
             if run.start() > at:
@@ -126,6 +129,14 @@ def words(label: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _tokens(text: str) -> list[str]:
+    """Return runs of letters, digits and the marks that belong to them (vowel signs are no letters to Unicode)."""
+    kept = "".join(
+        char if char.isalnum() or char in "'’" or unicodedata.category(char).startswith("M") else " " for char in text
+    )
+    return [token for part in kept.split() if (token := part.strip("'’"))]
+
+
 @lru_cache(maxsize=1 << 16)
 def stems(label: str, language: str | None = None, *, algorithm: str | None = None) -> tuple[str, ...]:
     """Return the stems of a label's words, in order; without a known language the words themselves.
@@ -135,7 +146,7 @@ def stems(label: str, language: str | None = None, *, algorithm: str | None = No
     """
     found = words(label)
     name = algorithm or _ALGORITHMS.get((language or "").partition("-")[0].lower())
-    return tuple(_stemmer(name).stemWords(list(found))) if name else found
+    return tuple(_stemmer(name).stemWords(list(found))) if name in _INSTALLED else found
 
 
 def stem_set(label: str, language: str | None = None, *, algorithm: str | None = None) -> frozenset[str]:

@@ -1,0 +1,75 @@
+"""Sites with the labels of their entry pages -> domains: groups of sites that speak of the same things.
+
+Two sites overlap by the share of their labels that are the same, each label counting the more the fewer sites print it:
+"Home" and "Contact" join little in a collection where everybody prints them. Groups are joined from the strongest
+overlap down as long as their sites overlap enough on average, so that no chain of chance overlaps joins everything.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from heapq import heapify, heappop, heappush
+
+__all__ = ["find_domains"]
+
+MIN_SHARED = 4  # labels
+MIN_OVERLAP = 0.12  # of the labels of two sites, by weight: shared over the geometric mean
+MAX_SITES = 400  # that print a label which may still bring sites together
+
+
+def find_domains(labels: Mapping[int, frozenset[str]], *, owners: Mapping[int, str] | None = None) -> list[list[int]]:
+    """Return groups of at least two sites of different owners, each sorted; the largest first."""
+    printed = Counter(label for some in labels.values() for label in some)
+    total = len(labels)
+    weight = {label: math.log(1 + total / times) for label, times in printed.items()}
+    size = {site: sum(weight[label] for label in some) for site, some in labels.items()}
+    by_label: dict[str, list[int]] = defaultdict(list)
+    for site in sorted(labels):
+        for label in labels[site]:
+            if 2 <= printed[label] <= MAX_SITES:
+                by_label[label].append(site)
+    shared: Counter[tuple[int, int]] = Counter()
+    common: dict[tuple[int, int], float] = defaultdict(float)
+    for label, sites in sorted(by_label.items()):
+        for index, one in enumerate(sites):
+            for two in sites[index + 1 :]:
+                shared[one, two] += 1
+                common[one, two] += weight[label]
+    overlaps = {
+        pair: common[pair] / math.sqrt(size[pair[0]] * size[pair[1]])
+        for pair, times in shared.items()
+        if times >= MIN_SHARED
+    }
+    members = _average_link(sorted(labels), overlaps)
+    found = [
+        some
+        for some in members.values()
+        if len(some) >= 2 and (owners is None or len({owners[site] for site in some}) >= 2)
+    ]
+    return sorted(found, key=lambda some: (-len(some), some[0]))
+
+
+def _average_link(sites: list[int], overlaps: Mapping[tuple[int, int], float]) -> dict[int, list[int]]:
+    """Join groups of sites while the mean overlap between two of them is large enough."""
+    members = {site: [site] for site in sites}
+    between: dict[int, dict[int, float]] = {site: {} for site in sites}
+    for (one, two), overlap in overlaps.items():
+        between[one][two] = between[two][one] = overlap
+    heap = [(-overlap, one, two, 1, 1) for (one, two), overlap in overlaps.items() if overlap >= MIN_OVERLAP]
+    heapify(heap)
+    while heap:
+        _, one, two, ours, theirs = heappop(heap)
+        if one not in members or two not in members or (len(members[one]), len(members[two])) != (ours, theirs):
+            continue  # one of them has grown since
+        members[one] = sorted(members[one] + members.pop(two))
+        for other, total in between.pop(two).items():
+            if other != one:
+                between[one][other] = between[one].get(other, 0.0) + total
+                between[other][one] = between[one][other]
+            between[other].pop(two, None)
+        for other, total in sorted(between[one].items()):
+            mean = total / (len(members[one]) * len(members[other]))
+            if mean >= MIN_OVERLAP:
+                first, second = sorted((one, other))
+                heappush(heap, (-mean, first, second, len(members[first]), len(members[second])))
+    return members

@@ -1,0 +1,146 @@
+"""The ontology stage of the plan: taxonomies of the domains that a collection covers, and what their tables list.
+
+Reads tables only: the links and segments of the sites' entry pages are the label trees, data tables are the records.
+Deeper levels, listings and record pages are read by `sitestrata.ontology.expand` (``sitestrata ontology``).
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sitestrata.model import Attribute, Instance, TableReader, table_from_records
+from sitestrata.ontology.domains import find_domains
+from sitestrata.ontology.records import mark_same
+from sitestrata.ontology.segment_trees import PageRows, segment_tree
+from sitestrata.taxonomy.mine import Taxonomy, TaxonomyHints, mine_taxonomy, paper_taxonomy
+from sitestrata.taxonomy.owners import assign_owners
+from sitestrata.taxonomy.trees import SiteTree, naming
+from sitestrata.taxonomy.wordnet import find_wordnet
+from sitestrata.taxonomy.words import fold, readable
+from sitestrata.urls import registered_domain, url_id
+
+__all__ = ["ONTOLOGY_TABLES", "OntologyStageOptions", "find_ontology"]
+
+ONTOLOGY_TABLES = ("concepts", "labels", "is_a", "instances", "attributes")
+MAX_TABLE_ROWS = 2_000  # of one data table
+_LINKS = ["page", "ordinal", "target", "label", "landmark", "path", "segment", "node"]
+_SEGMENTS = ["page", "ordinal", "parent", "path", "node"]
+
+
+@dataclass(frozen=True, slots=True)
+class OntologyStageOptions:
+    """What the ontology stage can be told."""
+
+    concept_support: int = 2  # owners that must print a concept
+    wordnet: str | None = None  # folder of WordNet's database files; else where Debian installs them
+    profile: str = "default"
+
+
+def find_ontology(tables: TableReader, options: OntologyStageOptions) -> dict[str, pa.Table]:
+    """Mine the domains of a collection."""
+    trees = _entry_trees(tables)
+    owned = {tree.site: tree for tree in assign_owners(trees)}
+    labels = {site: frozenset(label for _, label in naming(tree)) for site, tree in owned.items()}
+    taxonomies = []
+    for domain in find_domains(labels, owners={site: tree.owner for site, tree in owned.items()}):
+        found = _mine([owned[site] for site in domain], options)
+        if found.concepts:
+            taxonomies.append(found)
+    instances, attributes = _table_records(tables, taxonomies)
+    return {
+        "concepts": table_from_records("concepts", [row for found in taxonomies for row in found.concepts]),
+        "labels": table_from_records("labels", [row for found in taxonomies for row in found.labels]),
+        "is_a": table_from_records("is_a", [row for found in taxonomies for row in found.is_a]),
+        "instances": table_from_records("instances", instances),
+        "attributes": table_from_records("attributes", attributes),
+    }
+
+
+def _mine(trees: list[SiteTree], options: OntologyStageOptions) -> Taxonomy:
+    if options.profile == "paper":
+        home = {tree.site: registered_domain(tree.url) for tree in trees}
+        return paper_taxonomy(
+            trees,
+            support=options.concept_support,
+            is_inside=lambda site, url: registered_domain(url) == home[site],
+            brings=lambda _: None,
+        )
+    hints = TaxonomyHints(wordnet=find_wordnet(options.wordnet))
+    return mine_taxonomy(trees, support=options.concept_support, hints=hints)
+
+
+def _entry_trees(tables: TableReader) -> list[SiteTree]:
+    """Return the label trees of the sites' entry pages."""
+    sites = tables.read("sites", ["site", "entry_url"])
+    entries = {
+        url_id(url): site for site, url in zip(*(sites[name].to_pylist() for name in sites.column_names), strict=True)
+    }
+    chosen = pa.array(sorted(entries), pa.int64())
+    links = _of_pages(tables, "links", _LINKS, chosen)
+    segments = _of_pages(tables, "segments", _SEGMENTS, chosen)
+    targets = pa.array(sorted({row["target"] for rows in links.values() for row in rows}), pa.int64())
+    urls = tables.read("urls", ["url_id", "url"])
+    urls = urls.filter(pc.is_in(urls["url_id"], value_set=targets))
+    address = dict(zip(urls["url_id"].to_pylist(), urls["url"].to_pylist(), strict=True))
+    pages = tables.read("pages", ["url_id", "url", "language", "title"])
+    pages = pages.filter(pc.is_in(pages["url_id"], value_set=chosen))
+    trees = []
+    for page in sorted(pages.to_pylist(), key=lambda page: str(page["url"])):
+        number = page["url_id"]
+        rows = [{**row, "url": address.get(row["target"])} for row in links.get(number, ())]
+        nodes = segment_tree(PageRows(number, rows, segments.get(number, ())))
+        trees.append(SiteTree(entries[number], "", page["url"], page["language"], nodes, page["title"]))
+    return trees
+
+
+def _of_pages(tables: TableReader, name: str, columns: list[str], pages: pa.Array) -> dict[int, list[dict[str, Any]]]:
+    found: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for batch in tables.batches(name, columns):
+        table = pa.Table.from_batches([batch])
+        for row in table.filter(pc.is_in(table["page"], value_set=pages)).to_pylist():
+            found[row["page"]].append(row)
+    return {page: sorted(rows, key=lambda row: int(row["ordinal"])) for page, rows in found.items()}
+
+
+def _table_records(tables: TableReader, taxonomies: list[Taxonomy]) -> tuple[list[Instance], list[Attribute]]:
+    """Return the records of data tables that stand on pages of concepts."""
+    about: dict[int, tuple[int, int]] = {}  # page -> (domain, concept)
+    for taxonomy in taxonomies:
+        for concept in taxonomy.concepts:
+            for url in concept.urls:
+                about.setdefault(url_id(url), (taxonomy.domain, concept.concept))
+    chosen = pa.array(sorted(about), pa.int64())
+    values = tables.read("table_values")
+    values = values.filter(pc.is_in(values["page"], value_set=chosen))
+    rows: dict[tuple[int, int, int], list[dict[str, Any]]] = defaultdict(list)
+    for row in values.to_pylist():
+        rows[row["page"], row["index"], row["record"]].append(row)
+    instances, attributes = [], []
+    for (page, index, line), cells in sorted(rows.items())[:MAX_TABLE_ROWS]:
+        cells.sort(key=lambda cell: int(cell["attribute"]))
+        number = url_id(f"instance {page} table {index} {line}")
+        domain, concept_id = about[page]
+        name = readable(" ".join(cells[0]["record_path"]) if cells[0]["record_path"] else cells[0]["value"])
+        if not fold(name):
+            continue
+        instances.append(Instance(page, number, domain, concept_id, name[:200], None, "table", None, 0, number, 0.7))
+        for ordinal, cell in enumerate(cells):
+            attributes.append(
+                Attribute(
+                    page=page,
+                    instance=number,
+                    ordinal=ordinal,
+                    label=readable(" ".join(cell["path"])) or None,
+                    value=readable(cell["value"]),
+                    kind=cell["kind"],
+                    number=cell["number"],
+                    unit=cell["unit"],
+                    url=None,
+                    path=f"table[{index}]",
+                    node=0,
+                )
+            )
+    return list(mark_same(instances)), attributes

@@ -1,0 +1,56 @@
+"""Records that a page repeats."""
+
+from sitestrata.instances.listings import find_listings
+from sitestrata.instances.places import PagePlaces, read_places
+from sitestrata.page import read_page
+
+
+def _page(body: str) -> PagePlaces:
+    return read_places(read_page(f"<html><body>{body}</body></html>".encode(), "http://example.org/"))
+
+
+def _names(page: PagePlaces, index: int = 0) -> list[str]:
+    return [page.texts[record.name] for record in find_listings(page)[index].records]
+
+
+def test_items_of_a_list_are_records_named_by_their_links() -> None:
+    rows = "".join(f"<li><a href='/{n}'>Thing {n}</a> costs <b>{n}.00</b></li>" for n in range(5))
+
+    assert [f"Thing {n}" for n in range(5)] == _names(_page(f"<ul>{rows}</ul>"))
+
+
+def test_a_term_with_its_description_is_one_record() -> None:
+    rows = "".join(f"<dt><b>Person {n}</b> <a href='/{n}'>(home)</a><dd>works on {n}" for n in range(4))
+
+    page = _page(f"<dl>{rows}</dl>")
+    records = find_listings(page)[0].records
+
+    assert [f"Person {n}" for n in range(4)] == [page.texts[record.name] for record in records]
+    assert [f"works on {n}" for n in range(4)] == [page.texts[record.values[-1][1]] for record in records]
+
+
+def test_lines_that_end_with_breaks_are_records() -> None:
+    rows = "".join(f"<a href='/{n}'>Course {n}</a> by Teacher {n}<br>" for n in range(4))
+
+    assert [f"Course {n}" for n in range(4)] == _names(_page(f"<p>{rows}</p>"))
+
+
+def test_a_listing_with_text_is_better_than_a_menu() -> None:
+    menu = "<nav><ul>" + "".join(f"<li><a href='/m{n}'>Menu {n}</a></li>" for n in range(9)) + "</ul></nav>"
+    rows = "".join(f"<div><h3><a href='/{n}'>Story {n}</a></h3><p>All about story {n}.</p></div>" for n in range(4))
+
+    assert [f"Story {n}" for n in range(4)] == _names(_page(f"{menu}<main>{rows}</main>"))
+
+
+def test_texts_that_most_records_repeat_are_labels() -> None:
+    rows = "".join(f"<li><a href='/{n}'>Thing {n}</a> <i>Price</i> <b>{n}.00</b></li>" for n in range(5))
+
+    page = _page(f"<ul>{rows}</ul>")
+    label, value = find_listings(page)[0].records[3].values[-1]
+
+    assert label is not None
+    assert ("Price", "3.00") == (page.texts[label], page.texts[value])
+
+
+def test_a_page_without_repetition_has_no_listing() -> None:
+    assert [] == find_listings(_page("<h1>Title</h1><p>Some text.</p>"))

@@ -1,0 +1,123 @@
+"""The expansion asks for pages and makes an ontology of what it gets."""
+
+from dataclasses import dataclass
+
+from sitestrata.ontology.domains import find_domains
+from sitestrata.ontology.expand import Expansion, Ontology
+from sitestrata.ontology.options import OntologyOptions
+from sitestrata.page import PageFacts, read_page
+
+
+@dataclass
+class _Seen:
+    url: str
+    facts: PageFacts | None
+
+
+def _menu(*labels: str) -> str:
+    return "<ul>" + "".join(f"<li><a href='/{label.lower()}'>{label}</a></li>" for label in labels) + "</ul>"
+
+
+def _web(site: str) -> dict[str, str]:
+    base = f"http://{site}.example"
+    frame = _menu("Sports", "Business", "Travel")
+    stories = "".join(
+        f"<div><h3><a href='/story{n}'>{site} story {n}</a></h3><p>By Writer {n}</p></div>" for n in range(4)
+    )
+    pages = {
+        f"{base}/": f"<title>{site}</title>{frame}",
+        f"{base}/sports": f"{frame}<h2>Sports</h2>{_menu('Baseball', 'Tennis', 'Horse racing')}{stories}",
+        f"{base}/business": f"{frame}<p>Nothing</p>",
+    }
+    for n in range(4):
+        pages[f"{base}/story{n}"] = (
+            f"<title>{site} story {n}</title>{frame}<h1>{site} story {n}</h1><p>Written by <b>Writer {n}</b></p>"
+        )
+    return pages
+
+
+def _run(options: OntologyOptions, sites: tuple[str, ...] = ("one", "two")) -> tuple[Ontology, list[str]]:
+    web = {url: body for site in sites for url, body in _web(site).items()}
+    expansion = Expansion([f"http://{site}.example/" for site in sites], options)
+    asked = []
+    while wants := expansion.wanted():
+        for want in wants:
+            asked.append(want.url)
+            body = web.get(want.url)
+            expansion.observe(_Seen(want.url, read_page(body.encode(), want.url) if body else None))
+    return expansion.result(), asked
+
+
+def _labels(found: Ontology) -> set[str]:
+    return {concept.label for concept in found.taxonomy.concepts}
+
+
+def test_home_pages_alone_give_the_first_level() -> None:
+    found, asked = _run(OntologyOptions(instances=False))
+
+    assert {"Sports", "Business", "Travel"} == _labels(found)
+    assert 2 == len(asked)
+
+
+def test_the_sports_page_brings_baseball_tennis_and_horse_racing() -> None:
+    found, _ = _run(OntologyOptions(depth=2, instances=False))
+
+    name = {concept.concept: concept.label for concept in found.taxonomy.concepts}
+    pairs = {(name[pair.parent], name[pair.child]) for pair in found.taxonomy.is_a}
+    assert {("Sports", "Baseball"), ("Sports", "Tennis"), ("Sports", "Horse racing")} <= pairs
+
+
+def test_the_paper_expands_too() -> None:
+    found, _ = _run(OntologyOptions(depth=2, instances=False, profile="paper"))
+
+    name = {concept.concept: concept.label for concept in found.taxonomy.concepts}
+    assert ("Sports", "Tennis") in {(name[pair.parent], name[pair.child]) for pair in found.taxonomy.is_a}
+
+
+def test_no_page_is_asked_for_twice() -> None:
+    _, asked = _run(OntologyOptions(depth=5))
+
+    assert len(asked) == len(set(asked))
+
+
+def test_concept_pages_list_instances_whose_pages_tell_more() -> None:
+    found, _ = _run(OntologyOptions())
+
+    listed = [row for row in found.extracted.instances if row.kind == "listing"]
+    detail = [row for row in found.extracted.instances if row.kind == "detail"]
+    assert {f"one story {n}" for n in range(4)} <= {row.name for row in listed}
+    assert {f"two story {n}" for n in range(4)} == {row.name for row in detail if row.name.startswith("two")}
+    values = {row.value for row in found.extracted.attributes}
+    assert {"Writer 0", "Writer 3"} <= values
+    same = {row.same_as for row in found.extracted.instances if row.url == "http://one.example/story1"}
+    assert 1 == len(same)
+    assert all(row.page in found.pages for row in found.extracted.instances)
+
+
+def test_a_missing_home_page_is_named() -> None:
+    expansion = Expansion(["http://gone.example/"])
+    for want in expansion.wanted():
+        expansion.observe(_Seen(want.url, None))
+    while expansion.wanted():
+        pass
+
+    assert ("http://gone.example/",) == expansion.result().missing
+    assert () == expansion.result().taxonomy.concepts
+
+
+def test_budgets_end_the_search() -> None:
+    _, asked = _run(OntologyOptions(concept_pages=1, detail_pages=2))
+
+    assert len(asked) <= 2 + 1 + 2
+
+
+def test_domains_are_groups_of_sites_with_labels_of_their_own_in_common() -> None:
+    everywhere = {"home", "contact"}
+    news = {"world", "sport", "business", "politics", "weather"}
+    shops = {"men", "women", "shoes", "sale", "bags"}
+    sites = {1: news | everywhere, 2: news | {"travel"} | everywhere, 3: shops | everywhere, 4: shops | everywhere}
+    sites[5] = everywhere | {"me", "my cat", "my dog"}
+
+    found = find_domains({site: frozenset(labels) for site, labels in sites.items()})
+
+    assert [[1, 2], [3, 4]] == found

@@ -1,0 +1,152 @@
+"""Which labels mean the same, and what speaks against it."""
+
+from pathlib import Path
+
+from sitestrata.taxonomy.lexicon import build_lexicon, link_words
+from sitestrata.taxonomy.merge import merge_labels
+from sitestrata.taxonomy.synonyms import find_synonyms, joint_labels, near_labels, synonyms_of_file
+from sitestrata.taxonomy.trees import SiteTree
+from sitestrata.taxonomy.wordnet import WordNet, find_wordnet
+from support.label_trees import tree
+
+
+def _evidence(*trees: SiteTree, **options: object) -> dict[tuple[str, str], str]:
+    found = find_synonyms(build_lexicon(trees), **options)  # type: ignore[arg-type]
+    return {(pair.first, pair.second): pair.evidence for pair in found}
+
+
+def _concepts(*trees: SiteTree, least: float = 0.5) -> list[set[str]]:
+    lexicon = build_lexicon(trees)
+    groups = merge_labels(
+        lexicon,
+        find_synonyms(lexicon),
+        near=near_labels(lexicon),
+        joint=joint_labels(lexicon, lexicon.uses),
+        least=least,
+    )
+    return [set(group.labels) for group in groups]
+
+
+def test_equal_stems_are_synonyms() -> None:
+    assert "stem" == _evidence(tree("Sport", site=1), tree("Sports", site=2))["sport", "sports"]
+
+
+def test_the_name_of_the_site_does_not_count() -> None:
+    found = _evidence(tree("Wiki", site=1), tree("Acme Wiki", site=2, host="acme.example"))
+
+    assert "words" == found["acme wiki", "wiki"]
+
+
+def test_an_abbreviation_is_a_synonym_unless_it_is_part_of_a_compound() -> None:
+    trees = [tree("Docs", "News", site=1), tree("Documentation", "Newsletters", "Letters", site=2)]
+    trees += [tree("Documentation", "Newsletters", site=3)]
+
+    found = _evidence(*trees)
+
+    assert "short" == found["docs", "documentation"]
+    assert ("news", "newsletters") not in found
+
+
+def test_a_longer_label_of_one_site_is_known_by_its_head() -> None:
+    trees = [tree("Technical Reports", "Technical Staff", "Annual Reports", site=n) for n in (1, 2)]
+    trees += [tree("Departmental Technical Reports", site=3)]
+
+    assert "part" == _evidence(*trees)["departmental technical reports", "technical reports"]
+
+
+def test_a_word_that_every_site_prints_once_names_a_concept() -> None:
+    found = _evidence(tree("Alumni Links", site=1), tree("Alumni Relations", site=2))
+
+    assert "word" == found["alumni links", "alumni relations"]
+
+
+def test_labels_that_a_site_sets_side_by_side_are_no_synonyms() -> None:
+    trees = [tree(["Alumni Links", "Alumni Relations"], site=1), tree("Alumni Relations", site=2)]
+
+    assert ("alumni links", "alumni relations") not in _evidence(*trees)
+
+
+def test_a_veto_holds_for_the_whole_concept() -> None:
+    """Reports joins one of two labels that a third site holds apart, not both."""
+    trees = [
+        tree(["Technical Reports", "Annual Reports"], site=1),
+        tree("Technical Reports", site=2),
+        tree("Annual Reports", site=3),
+        tree("Reports", site=4),
+    ]
+
+    assert all(not {"technical reports", "annual reports"} <= group for group in _concepts(*trees))
+
+
+def test_a_joint_label_belongs_to_both_concepts_and_joins_neither() -> None:
+    trees = [tree(["Science", "Environment"], site=n) for n in (1, 2)] + [tree("Science & Environment", site=3)]
+
+    groups = _concepts(*trees)
+
+    assert {"science", "science & environment"} in groups
+    assert {"environment", "science & environment"} in groups
+
+
+def test_words_that_tie_are_told_by_their_small_letters() -> None:
+    forms = ["Calendar of Events", "House of Lords", "Map of Rome", "Museos y Arte", "News", "of note it says a lot"]
+
+    assert {"of"} == link_words(forms)
+
+
+def test_a_page_that_calls_itself_otherwise_gives_a_synonym() -> None:
+    trees = [tree("Help Desk", site=1), tree("Assistance", site=2), tree("Assistance", site=3)]
+
+    found = _evidence(*trees, page_names={"http://site1.example/help-desk": ["Assistance"]})
+
+    assert "page" == found["assistance", "help desk"]
+
+
+def test_a_file_gives_pairs_of_each_line() -> None:
+    lines = ["World; International\tGlobal  # news", "", "# comment only", "Alone"]
+
+    assert [("global", "international"), ("global", "world"), ("international", "world")] == [
+        (pair.first, pair.second) for pair in synonyms_of_file(lines)
+    ]
+
+
+def _wordnet(folder: Path) -> WordNet:
+    data = b"  1 licence\n"
+    offsets = {}
+    for words in (["car", "auto", "automobile"], ["film", "movie"], ["rating", "military_rank"]):
+        offsets[words[0]] = len(data)
+        entries = " ".join(f"{word} 0" for word in words)
+        data += f"{len(data):08d} 06 n {len(words):02x} {entries} 000 | gloss\n".encode()
+    (folder / "data.noun").write_bytes(data)
+    lines = ["  1 licence"]
+    for word, synset in [("auto", "car"), ("automobile", "car"), ("car", "car"), ("film", "film"), ("movie", "film")]:
+        lines.append(f"{word} n 1 0 1 0 {offsets[synset]:08d}  ")
+    (folder / "index.noun").write_text("\n".join(lines) + "\n")
+    found = find_wordnet(str(folder))
+    assert found is not None
+    return found
+
+
+def test_wordnet_files_are_read_as_wndb_says(tmp_path: Path) -> None:
+    wordnet = _wordnet(tmp_path)
+
+    assert ("car", "auto", "automobile") == wordnet.words(wordnet.senses("autos")[0])
+    assert wordnet.are_synonyms("autos", "cars")
+    assert not wordnet.are_synonyms("film", "car")
+    assert () == wordnet.senses("nonsense")
+
+
+def test_wordnet_gives_synonyms(tmp_path: Path) -> None:
+    found = _evidence(tree("Movies", site=1), tree("Film", site=2), wordnet=_wordnet(tmp_path))
+
+    assert "wordnet" == found["film", "movies"]
+
+
+def test_no_wordnet_where_there_are_no_files(tmp_path: Path) -> None:
+    assert find_wordnet(str(tmp_path / "nothing")) is None
+
+
+def test_hostile_labels_do_no_harm() -> None:
+    labels = ["(" * 50, "& & &", "a" * 119, "\u202eevil\u2066", "[x](y) \\1 (?P<n>", "&", "x & ", " / "]
+    trees = [tree(labels, site=n) for n in (1, 2)]
+
+    assert _concepts(*trees)
