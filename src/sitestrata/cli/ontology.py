@@ -60,9 +60,9 @@ FORMS = ("json", "tree", "turtle", "skos", "owl", "xml")
     help="json (default in a pipe), the tree, RDF as Turtle (all, SKOS or OWL), or XML.",
 )
 def command(homes: tuple[str, ...], workspace: Path | None, live: bool, form: str | None, **options: Any) -> None:
-    """Build the taxonomy and the instances of a domain from home pages of overlapping sites.
+    """Build taxonomy and instances of a domain from home pages.
 
-    Without HOME the entry pages of the workspace's sites are taken.
+    The pages should be of overlapping sites. Without HOME the entry pages of the workspace's sites are taken.
     """
     from sitestrata.ontology.options import OntologyOptions
     from sitestrata.run.ontology import entry_pages, ontology_record, ontology_rows, read_hints, workspace_ontology
