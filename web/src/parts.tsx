@@ -20,9 +20,9 @@ export function Notice({ title, children }: { title: string; children?: Componen
 }
 
 /** Say that something is on its way, failed or was not mined; show it otherwise. */
-export function Loaded<T>({ from, children }: { from: Data<T>; children: (data: T) => ComponentChildren }) {
+export function Loaded<T>({ from, children, why }: { from: Data<T>; children: (data: T) => ComponentChildren; why?: string }) {
   if (from.error) return <p class="error" role="alert">{from.error.message}</p>;
-  if (from.data === undefined) return <p class="muted" role="status">Loading …</p>;
+  if (from.data === undefined) return <p class="muted" role="status">Loading … {why}</p>;
   return <div class={from.isLoading ? "stale" : undefined}>{children(from.data)}</div>;
 }
 

@@ -52,6 +52,7 @@ def command(workspace: Path, others: tuple[Path, ...], host: str, port: int, is_
         listener.bind((host, port))
     except OSError as error:
         raise UsageError(f"Cannot listen on {host} port {port}: {error.strerror}. Choose another: --port 0") from error
+    listener.listen()  # before the address is printed: who reads it may ask at once, and is answered in time
     number = listener.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{number}/#token={app.token}"

@@ -8,8 +8,9 @@ import { adjust, go, Link, type Place } from "../router";
 import type { MapAnswer, Overview, Screen, SiteRow } from "../shapes";
 import { count, percent, plural } from "../text";
 
-type Hue = "domain" | "method" | "confidence";
+type Hue = "host" | "domain" | "method" | "confidence";
 const HUES: [Hue, string][] = [
+  ["host", "Host"],
   ["domain", "Domain"],
   ["method", "Method"],
   ["confidence", "Confidence"],
@@ -28,7 +29,7 @@ export function MapView({ overview, place }: { overview: Overview | undefined; p
     return () => media.removeEventListener("change", listener);
   }, []);
   const q = place.values.get("q") ?? "";
-  const hue = (HUES.find(([name]) => name === place.values.get("colour"))?.[0] ?? "domain") as Hue;
+  const hue = (HUES.find(([name]) => name === place.values.get("colour"))?.[0] ?? "host") as Hue;
   const least = Number(place.values.get("min") ?? 0) || 0;
   return (
     <div class="map-view">

@@ -8,7 +8,7 @@ import { count, plural } from "../text";
 
 export function ScalesPart({ id }: { id: string }) {
   const scales = useData<Scales>(`sites/${id}/scales`);
-  return <Loaded from={scales}>{(data) => (data.is_ready ? <Slider data={data} id={id} /> : <p class="muted">{data.reason}</p>)}</Loaded>;
+  return <Loaded from={scales} why="The first flow takes a few seconds.">{(data) => (data.is_ready ? <Slider data={data} id={id} /> : <p class="muted">{data.reason}</p>)}</Loaded>;
 }
 
 function Slider({ data, id }: { data: Scales; id: string }) {

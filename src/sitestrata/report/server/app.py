@@ -5,8 +5,9 @@ are JSON with one field, ``error``, that says what happened and what to do.
 """
 
 import logging
+import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,8 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        # What the first view asks for is put together while the browser starts.
+        threading.Thread(target=_warm, args=(server.catalogue,), daemon=True).start()
         yield
         server.jobs.close()
 
@@ -79,6 +82,11 @@ def make_app(
     _add_errors(app)
     _add_views(app, bundle)
     return Guard(app, hosts=host_names(host), token=secret)
+
+
+def _warm(catalogue: Catalogue) -> None:
+    with suppress(Error, BusyError, TooSlowError):
+        sites.site_map(catalogue.current())
 
 
 def bundle_is_built(bundle: Path = BUNDLE) -> bool:

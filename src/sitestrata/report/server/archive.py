@@ -70,7 +70,8 @@ _ATTRIBUTES = frozenset(("class", "id", "title", "lang", "style", "rowspan", "co
 # fmt: on
 _BASE_CSS = (
     ".ss-flag{position:fixed!important;top:0;left:0;width:0;height:0;overflow:hidden}"
-    "html{background:#fff;color:#111}.ss-control{border:1px solid #767676;padding:0 .5em;display:inline-block}"
+    "html{background:#fff;color:#111;padding-top:16px}"
+    ".ss-control{border:1px solid #767676;padding:0 .5em;display:inline-block}"
     "a{color:#0645ad;text-decoration:underline}"
     "#ss-focus{outline:4px solid #d00!important;outline-offset:2px!important;scroll-margin:6rem}"
 )
@@ -145,7 +146,8 @@ def _overlay_css(shown: Sequence[str]) -> str:
             f"background-image:linear-gradient({layer.colour}14,{layer.colour}14)!important}}"
             f"{where} {name}::before{{content:attr(data-ss-{layer.name})!important;position:absolute!important;"
             f"z-index:2147483647!important;font:600 11px/1.3 sans-serif!important;color:#fff!important;"
-            f"background:{layer.colour}!important;padding:1px 5px!important;border-radius:0 0 4px 0!important;"
+            f"background:{layer.colour}!important;padding:0 5px!important;border-radius:4px 4px 0 0!important;"
+            f"transform:translateY(-100%)!important;"
             f"opacity:.92!important;text-transform:none!important;letter-spacing:0!important;"
             f"pointer-events:none!important}}"
         )

@@ -50,6 +50,8 @@ def read_capture(snapshot: Snapshot, row: pa.Table) -> bytes:
 
 def read_facts(snapshot: Snapshot, capture: int) -> tuple[PageFacts, bytes]:
     """Parse a page again; return what it tells and its text as UTF-8."""
+    if not snapshot.has("captures"):
+        raise UnreadableError("The workspace does not say where its pages came from.")
     with snapshot.asking() as cursor:
         row = cursor.sql(_CHOSEN, params=[capture]).to_arrow_table()
     if row.num_rows == 0:

@@ -11,7 +11,7 @@ from sitestrata.report.server.catalogue import Snapshot
 from sitestrata.report.server.endpoints.trees import trail_of, tree_of_site
 from sitestrata.report.server.guard import ARCHIVE_POLICY
 from sitestrata.report.server.listing import Listing
-from sitestrata.report.server.marks import find_marks
+from sitestrata.report.server.marks import count_marks, find_marks, is_ready
 from sitestrata.report.server.shapes import ArchiveLayer, PageRow, Pages
 from sitestrata.report.server.state import Found, Id, Limit, Word, as_number, missing
 from sitestrata.run.explain import explain
@@ -96,36 +96,25 @@ def one_page(snapshot: Found, page: Id) -> dict[str, Any]:
     trail: list[dict[str, str]] = []
     if row["site"] is not None and snapshot.has("tree"):
         trail = trail_of(tree_of_site(snapshot, row["site"]), row["page_id"])
-    counts = dict.fromkeys((item.name for item in LAYERS), 0)
-    for mark in find_marks(snapshot, row["page_id"], row["capture"]):
-        counts[mark.layer] += 1
     return {
         **_page(row).model_dump(),
         "site_name": site["name"] if site else None,
         "entry_url": site["entry_url"] if site else None,
         "trail": trail,
-        "layers": [layer.model_dump() for layer in _layers(snapshot, counts)],
+        "layers": [layer.model_dump() for layer in _layers(snapshot, row)],
         "known": explain(snapshot.workspace, row["url"]),
     }
 
 
-_LAYER_TABLES = {
-    "menus": ("menus", "menu_pages"),
-    "segments": ("segments",),
-    "blocks": ("trees",),
-    "tables": ("data_tables",),
-    "records": ("trees",),
-}
-
-
-def _layers(snapshot: Snapshot, counts: dict[str, int]) -> list[ArchiveLayer]:
+def _layers(snapshot: Snapshot, row: dict[str, Any]) -> list[ArchiveLayer]:
+    counts = count_marks(snapshot, row["page_id"], row["capture"])
     return [
         ArchiveLayer(
             name=layer.name,
             colour=layer.colour,
             bit=1 << place,
             count=counts[layer.name],
-            is_ready=snapshot.has(*_LAYER_TABLES[layer.name]),
+            is_ready=is_ready(snapshot, layer.name),
         )
         for place, layer in enumerate(LAYERS)
     ]
@@ -176,7 +165,7 @@ def archive(
         facts, text = read_facts(snapshot, row["capture"])
     except UnreadableError as error:
         return HTMLResponse(_notice(str(error)), 200, headers)
-    marks: list[Mark] = [] if plain else find_marks(snapshot, row["page_id"], row["capture"])
+    marks: list[Mark] = [] if plain else find_marks(snapshot, row["page_id"], row["capture"], facts)
     style = style_of(snapshot, facts, text)
     shown = [name for name in show.split(",") if name]
     made = archived_html(facts.dom, url=row["url"], style=style, marks=marks, shown=shown, focus=focus)

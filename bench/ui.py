@@ -1,0 +1,278 @@
+"""How fast the web interface is: first view, interactions, a map of 10,000 sites, a table of 1,000,000 pages.
+
+    python bench/ui.py WS [--rows 1000000] [--sites 10000] [-o result.json]
+
+WS is a mined workspace (the apache collection has 7,929 pages). The large workspace is made up here: only the tables
+that the measured views read. Chromium draws in software, without a graphics card. Every figure is the median of
+REPEATS runs, the slowest beside it.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from sitestrata.model import TABLES
+from sitestrata.run.manifest import StageRecord
+from sitestrata.run.storage import write_file
+from sitestrata.run.workspace import write_workspace
+from sitestrata.urls import url_id
+
+REPEATS = 5
+BUNDLE = Path(__file__).parents[1] / "src" / "sitestrata" / "report" / "ui"
+WORDS = ["alpha", "bridge", "canvas", "delta", "engine", "forest", "garden", "harbour", "island", "journey", "kettle"]
+
+
+def made_up_workspace(folder: Path, rows: int, sites: int, *, seed: int = 1) -> None:
+    """Write a workspace of ``rows`` pages in ``sites`` sites, with links between sites."""
+    rng = np.random.default_rng(seed)
+    site = np.sort(rng.zipf(1.6, rows) % sites)
+    place = np.arange(rows)
+    urls = [
+        f"https://site{s}.example/{WORDS[p % 11]}/{WORDS[p // 11 % 11]}/{p}.html"
+        for s, p in zip(site, place, strict=True)
+    ]
+    ids = np.array([url_id(url) for url in urls], np.int64)
+    first = np.unique(site, return_index=True)[1]
+    entry = np.zeros(sites, np.int64)
+    entry[site[first]] = ids[first]
+    titles = [
+        f"{WORDS[a].title()} {WORDS[b]} {p}"
+        for a, b, p in zip(rng.integers(0, 11, rows), rng.integers(0, 11, rows), place, strict=True)
+    ]
+    confidence = rng.random(rows).round(3)
+    empty = pa.array([[]] * rows, pa.list_(pa.int64()))
+    pages = {
+        "url_id": ids, "url": urls, "title": titles, "language": ["en"] * rows, "charset": ["utf-8"] * rows,
+        "base": urls, "breadcrumb": pa.array([[]] * rows, TABLES["pages"].schema.field("breadcrumb").type),
+        "node_count": place % 997, "link_count": rng.integers(0, 500, rows), "leaf_count": place % 97,
+        "table_count": place % 3, "text_length": rng.integers(0, 99999, rows), "linked_text_length": place % 89,
+        "links_digest": place, "template": empty, "resources": empty,
+    }  # fmt: skip
+    aliases = {
+        "url_id": ids, "url": urls, "page_id": ids, "canonical": urls,
+        "rules": pa.array([[]] * rows, pa.list_(pa.string())), "is_captured": [True] * rows,
+    }  # fmt: skip
+    boundaries = {
+        "page_id": ids, "site": entry[site], "section": entry[site], "method": ["links"] * rows,
+        "confidence": confidence, "section_votes": confidence, "rival_votes": confidence,
+    }  # fmt: skip
+    present = np.unique(site)
+    sizes = np.bincount(site, minlength=sites)
+    listed = {
+        "site": entry[present], "entry_url": [urls[i] for i in first],
+        "name": [f"{WORDS[s % 11].title()} {s}" for s in present], "hosts": [[f"site{s}.example"] for s in present],
+        "pages": sizes[present], "sections": np.ones(len(present), np.int64), "method": ["links"] * len(present),
+        "confidence": rng.random(len(present)),
+    }  # fmt: skip
+    count = min(rows, 4 * sites)
+    links = {
+        "page": ids[rng.integers(0, rows, count)], "ordinal": np.arange(count),
+        "target": ids[rng.integers(0, rows, count)],
+        "kind": ["a"] * count, "label": ["x"] * count, "label_source": ["text"] * count,
+        "path": ["html/body/a"] * count, "segment": np.zeros(count, np.int32), "node": np.arange(count),
+    }  # fmt: skip
+    tables = {"pages": pages, "aliases": aliases, "boundaries": boundaries, "sites": listed, "links": links}
+    with write_workspace(folder) as workspace:
+        staged = {}
+        for name, columns in tables.items():
+            path = workspace.staging("made-up") / name / "all.parquet"
+            write_file(path, name, [_table(name, columns)])
+            staged[name] = [path]
+        record = StageRecord(
+            "", "", "", {}, {}, {name: len(next(iter(columns.values()))) for name, columns in tables.items()}, 0.0
+        )
+        workspace.commit("made-up", record, staged, keep={}, staging=workspace.staging("made-up"))
+        workspace.update(is_finished=True)
+
+
+def _table(name: str, columns: dict[str, Any]) -> pa.Table:
+    schema = TABLES[name].schema
+    length = len(next(iter(columns.values())))
+    arrays = [
+        pa.nulls(length, field.type)
+        if field.name not in columns
+        else columns[field.name]
+        if isinstance(columns[field.name], pa.Array)
+        else pa.array(columns[field.name], field.type)
+        for field in schema
+    ]
+    return pa.table(arrays, schema=schema)
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    command = [sys.executable, "-m", "sitestrata", "serve", str(folder), "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def timed(action: Callable[[], Any], repeats: int = REPEATS) -> dict[str, float]:
+    """Return median and maximum, in milliseconds."""
+    times = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        action()
+        times.append(1000 * (time.perf_counter() - began))
+    return {"median_ms": round(statistics.median(times), 1), "max_ms": round(max(times), 1)}
+
+
+def ask(base: str, path: str) -> Any:
+    with urllib.request.urlopen(base + path, timeout=60) as answer:
+        return json.loads(answer.read())
+
+
+def table_of_pages(address: str) -> dict[str, Any]:
+    """Measure the pages table, at the top, filtered, sorted, and far down."""
+    base = address.partition("/#")[0]
+    began = time.perf_counter()
+    total = ask(base, "/api/pages?limit=1")["total"]
+    result: dict[str, Any] = {"rows": total, "first_answer_ms": round(1000 * (time.perf_counter() - began))}
+    far: dict[str, str] = {}
+    for sort in ("url", "title", "links", "confidence"):
+        top = ask(base, f"/api/pages?sort={sort}&limit=50")
+        # The middle of the list, reached by a key as a person reaches it by paging.
+        last = ask(base, f"/api/pages?sort={sort}&descending=true&limit=50")
+        far[sort] = last["next"]
+        assert len(top["rows"]) == 50
+    for name, path in {
+        **{f"by {sort}": f"/api/pages?sort={sort}&limit=50" for sort in far},
+        **{
+            f"by {sort}, falling, second screen": f"/api/pages?sort={sort}&descending=true&limit=50&cursor={far[sort]}"
+            for sort in far
+        },
+        "search": "/api/pages?q=harbour&sort=title&limit=50",
+        "search without a hit": "/api/pages?q=zzzz&limit=50",
+        "host": "/api/pages?host=site7.example&sort=links&limit=50",
+    }.items():
+        result[name] = timed(lambda path=path: ask(base, path))
+    return result
+
+
+def in_browser(address: str, browser: Any) -> dict[str, Any]:
+    """Measure the first view, the map and what a person does, with the clock of this process."""
+    base = address.partition("/#")[0]
+    result: dict[str, Any] = {}
+
+    def first_view() -> None:
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        page = context.new_page()
+        page.goto(base)
+        page.wait_for_selector("canvas[data-drawn]")
+        page.wait_for_selector(".site-list li")
+        context.close()
+
+    began = time.perf_counter()
+    first_view()
+    result["first view, server just started"] = {"ms": round(1000 * (time.perf_counter() - began))}
+    result["first view"] = timed(first_view)
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(base)
+    page.wait_for_selector("canvas[data-drawn]")
+    result["sites on the map"] = int(page.locator("canvas").get_attribute("data-drawn"))
+    site = ask(base, "/api/sites?limit=1")["rows"][0]["site"]
+    answers = {
+        "site": f"/api/sites/{site}",
+        "tree": f"/api/sites/{site}/tree",
+        "menus": f"/api/sites/{site}/menus",
+        "pages of a site": f"/api/pages?site={site}&limit=50",
+        "page": f"/api/pages/{site}",
+    }
+    for name, path in answers.items():
+        result[f"answer: {name}"] = timed(lambda path=path: ask(base, path))
+
+    def read_archive() -> None:
+        with urllib.request.urlopen(f"{base}/api/pages/{site}/archive?show=menus", timeout=60) as answer:
+            answer.read()
+
+    result["answer: archived page"] = timed(read_archive)
+
+    def zoom() -> None:
+        page.get_by_label("Zoom in").click()
+        page.evaluate("new Promise(requestAnimationFrame)")
+
+    def filter_map() -> None:
+        page.evaluate("new Promise(requestAnimationFrame)")
+        page.locator("fieldset.choice label", has_text="Method").click()
+        page.evaluate("new Promise(requestAnimationFrame)")
+
+    result["zoom the map"] = timed(zoom)
+    result["colour the map"] = timed(filter_map)
+
+    def tabs() -> None:
+        page.get_by_role("navigation", name="Parts").get_by_role("link", name="Pages").click()
+        page.wait_for_selector("tbody tr")
+
+    def back() -> None:
+        page.get_by_role("navigation", name="Parts").get_by_role("link", name="Overview").click()
+        page.wait_for_selector(".cards")
+
+    page.goto(f"{base}/site/{site}")
+    page.wait_for_selector(".cards")
+    times = []
+    for _ in range(REPEATS):
+        times.append(timed(tabs, 1)["median_ms"])
+        back()
+    result["open the pages of a site"] = {"median_ms": statistics.median(times), "max_ms": max(times)}
+    page.close()
+    return result
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("workspace", type=Path)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--sites", type=int, default=10_000)
+    parser.add_argument("-o", "--out", type=Path)
+    given = parser.parse_args()
+    from playwright.sync_api import sync_playwright
+
+    sizes = [len(gzip.compress(path.read_bytes())) for path in BUNDLE.rglob("*") if path.is_file()]
+    result: dict[str, Any] = {
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}",
+        "bundle_gzip_bytes": sum(sizes),
+    }
+    folder = Path(tempfile.mkdtemp(prefix="ui-bench-"))
+    try:
+        made_up_workspace(folder / "rows", given.rows, 1000)
+        made_up_workspace(folder / "map", 3 * given.sites, given.sites)
+        with served(folder / "rows") as address:
+            result["table of pages"] = table_of_pages(address)
+        with sync_playwright() as playwright:
+            options = ["--disable-gpu", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=options)
+            with served(given.workspace) as address:
+                result[given.workspace.name] = in_browser(address, browser)
+            with served(folder / "map") as address:
+                result["large map"] = in_browser(address, browser)
+            browser.close()
+    finally:
+        shutil.rmtree(folder)
+    text = json.dumps(result, indent=1)
+    print(text)
+    if given.out:
+        given.out.write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    main()
