@@ -47,7 +47,7 @@ export interface Scale {
 export interface Scales { is_ready: boolean; reason: string; chain: Scale[]; alternatives: number[]; chosen: number | null }
 export interface Layer { name: string; colour: string; bit: number; count: number; is_ready: boolean }
 export interface PageAnswer extends PageRow {
-  site_name: string | null; entry_url: string | null; trail: Crumb[]; layers: Layer[]; known: Record<string, unknown>;
+  site_name: string | null; entry_url: string | null; trail: Crumb[]; layers: Layer[];
 }
 export interface LabelNode {
   ordinal: number; parent: number; kind: string; role: string; label: string; url: string | null; node: number;

@@ -1,6 +1,7 @@
 """What a workspace knows about one URL, gathered from its tables without running anything again."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from sitestrata.errors import UsageError, WorkspaceError
@@ -13,13 +14,13 @@ __all__ = ["SECTIONS", "explain"]
 SHOWN = 20  # rows of a long list; how many there are in all is always said
 
 
-def explain(workspace: Workspace, url: str) -> dict[str, Any]:
-    """Return everything the tables say about a URL, by section."""
+def explain(workspace: Workspace, url: str, *, connection: Any = None) -> dict[str, Any]:
+    """Return everything the tables say about a URL, by section; an open connection to the tables is used if given."""
     address = normalise(url)
     if address is None:
         raise UsageError(f"{url!r} is not a web address. Give it in full, as in https://example.org/")
-    with workspace.reader().connect() as connection:
-        look = _Look(connection, set(workspace.tables), url_id(address), address)
+    with nullcontext(connection) if connection is not None else workspace.reader().connect() as opened:
+        look = _Look(opened, set(workspace.tables), url_id(address), address)
         found = {name: section(look) for name, section in SECTIONS.items()}
     if not any(found.values()):
         raise WorkspaceError(f"{address} does not occur in {workspace.folder}, neither captured nor linked.")

@@ -1,5 +1,7 @@
 // What the tables say about a URL, in plain words first and in full below.
 import type { ComponentChildren } from "preact";
+import { useData } from "../api";
+import { Loaded } from "../parts";
 import { plural, shortUrl } from "../text";
 
 type Row = Record<string, unknown>;
@@ -8,7 +10,12 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const number = (value: unknown): number => (typeof value === "number" ? value : 0);
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-export function Known({ known, isWhole }: { known: Row; isWhole: boolean }) {
+export function Known({ id, isWhole }: { id: string; isWhole: boolean }) {
+  const known = useData<Row>(`pages/${encodeURIComponent(id)}/known`);
+  return <Loaded from={known}>{(data) => <Sections known={data} isWhole={isWhole} />}</Loaded>;
+}
+
+function Sections({ known, isWhole }: { known: Row; isWhole: boolean }) {
   return (
     <div class="known">
       {isWhole ? (

@@ -33,7 +33,7 @@ export function PageView({ id, tab, place }: { id: string; tab: string; place: P
               ) : tab === "tables" ? (
                 <Tables id={id} onFocus={setFocus} />
               ) : (
-                <Known known={data.known} isWhole={tab === "facts"} />
+                <Known id={id} isWhole={tab === "facts"} />
               )}
             </section>
           </div>

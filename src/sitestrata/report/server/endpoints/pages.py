@@ -90,7 +90,7 @@ def page_row(snapshot: Snapshot, number: int) -> dict[str, Any]:
 
 @router.get("/pages/{page}")
 def one_page(snapshot: Found, page: Id) -> dict[str, Any]:
-    """Return what is known about a page, and why it is where it is."""
+    """Return what a page is and where it belongs."""
     row = page_row(snapshot, as_number(page))
     site = snapshot.row("SELECT * FROM site_rows WHERE site = ?", row["site"]) if row["site"] is not None else None
     trail: list[dict[str, str]] = []
@@ -102,8 +102,15 @@ def one_page(snapshot: Found, page: Id) -> dict[str, Any]:
         "entry_url": site["entry_url"] if site else None,
         "trail": trail,
         "layers": [layer.model_dump() for layer in _layers(snapshot, row)],
-        "known": explain(snapshot.workspace, row["url"]),
     }
+
+
+@router.get("/pages/{page}/known")
+def known(snapshot: Found, page: Id) -> dict[str, Any]:
+    """Return everything that the tables say about a page, and why it is where it is."""
+    row = page_row(snapshot, as_number(page))
+    with snapshot.asking() as cursor:
+        return explain(snapshot.workspace, row["url"], connection=cursor)
 
 
 def _layers(snapshot: Snapshot, row: dict[str, Any]) -> list[ArchiveLayer]:
