@@ -55,12 +55,14 @@ def captures(path: Path) -> Iterator[tuple[str, bytes]]:
                 yield record.rec_headers.get_header("WARC-Target-URI"), record.content_stream().read()
 
 
-def strip(body: bytes) -> bytes:
+def strip(body: bytes, *, keep_th: bool = False) -> bytes:
     tree = LexborHTMLParser(body)
     for node in tree.css("*"):
         for name in TELLTALE:
             if name in node.attributes:
                 del node.attrs[name]
+    if keep_th:
+        return (tree.html or "").encode()
     html = (tree.html or "").replace("<th>", "<td>").replace("<th ", "<td ").replace("</th>", "</td>")
     return html.encode()
 

@@ -1,7 +1,6 @@
 """The DOM of a page -> its blocks: runs of leaves that a reader takes for one thing, each with a role.
 
-The tree is cut from the top down: an element that holds more than its share of the page is opened, neighbours that are
-too small to stand alone stay together, a list or table stays whole unless it is very large. A role says what a block is
+Where to cut is decided in `sitestrata.partition.cutting`. A role says what a block is
 for: navigation, listing, record, article, footer, form, other. It is told by landmarks where the page has them, and by
 what the block is made of: how much of it is links, how long its texts are, where it stands. Menus found across pages
 can be handed in: what they cover is navigation.
@@ -16,22 +15,16 @@ from itertools import pairwise
 import numpy as np
 
 from sitestrata.page import TAG_ID, PageFacts
+from sitestrata.partition.cutting import block_cuts
 
 __all__ = ["ROLES", "Block", "find_blocks"]
 
 ROLES = ("navigation", "listing", "record", "article", "footer", "form", "other")
 
-SHARE = 15  # an element with more than 1/15 of the leaves is opened
-SMALL = 60  # one with less than 1/60 does not stand alone
-LEAST_OPENED = 8  # leaves
-LEAST = 4  # leaves
-WHOLE = 4  # a list or table is opened only beyond so many times the share
-
 LINKED = 0.7  # share of characters inside links from which on a block is made of links
 LONG = 80  # characters: the mean length of an article's texts
 TAIL = 0.15  # the last part of a page, where footers are
 
-_KEPT = frozenset({"ul", "ol", "p", "select", "dl", "table"})
 _LANDMARK_ROLES = {
     "navigation": "navigation",
     "contentinfo": "footer",
@@ -56,7 +49,7 @@ def find_blocks(facts: PageFacts, *, navigation: Collection[int] = ()) -> tuple[
     total = len(facts.leaves)
     if not total:
         return ()
-    cuts = _cuts(facts)
+    cuts = block_cuts(facts)
     bounds = sorted({0, total, *cuts})
     measures = _Measures(facts, navigation)
     blocks = []
@@ -64,39 +57,6 @@ def find_blocks(facts: PageFacts, *, navigation: Collection[int] = ()) -> tuple[
         node = cuts.get(first, int(facts.leaves.node[first]))
         blocks.append(Block(first, end, node, measures.role(first, end)))
     return tuple(blocks)
-
-
-def _cuts(facts: PageFacts) -> dict[int, int]:
-    """Return the leaves at which the page is cut, each with the element that begins there."""
-    dom = facts.dom
-    end = dom.end.tolist()
-    marks = np.zeros(len(dom) + 1, dtype=np.int32)
-    marks[facts.leaves.node + 1] = 1
-    before = np.cumsum(marks).tolist()  # leaves in front of each node
-    total = len(facts.leaves)
-    largest = max(total / SHARE, LEAST_OPENED)
-    smallest = max(total / SMALL, LEAST)
-    cuts: dict[int, int] = {}
-    stack = [0]
-    while stack:
-        node = stack.pop()
-        first, last = before[node], before[end[node]]
-        limit = WHOLE * largest if dom.tag_name(node) in _KEPT else largest
-        children = [child for child in dom.children(node) if before[end[child]] > before[child]]
-        if last - first <= limit or not children:
-            cuts.setdefault(first, node)
-            cuts.setdefault(last, end[node] if end[node] < len(dom) else node)
-            continue
-        in_run = False
-        for child in children:
-            if before[end[child]] - before[child] >= smallest:
-                stack.append(child)
-                in_run = False
-            else:
-                if not in_run:
-                    cuts.setdefault(before[child], child)
-                in_run = True
-    return cuts
 
 
 class _Measures:

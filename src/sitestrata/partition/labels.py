@@ -33,6 +33,7 @@ COLON = 10
 PICTURE = 11  # an image with a text, before a list
 NO_HEAD = 99
 
+MAX_NESTING = 180  # elements that are laid out as blocks, in one another; authors stay far below
 BRIEF = 60  # characters of a label; longer texts are sentences
 PROSE = 160  # characters of text in one block from which on it is running text
 WHOLE = 0.5  # share of the leaves of a page that only its title covers
@@ -134,6 +135,10 @@ class _Builder:
         leaf_at[facts.leaves.node + 1] = 1
         self.before = np.cumsum(leaf_at).tolist()  # leaves in front of each node
         self.emphasis = facts.leaves.emphasis.tolist()
+        self.link_of = facts.link_of.tolist()
+        self.starts = dom.text_start[facts.leaves.node].tolist()
+        self.ends = dom.text_end[facts.leaves.node].tolist()
+        self.text = dom.text
         self.links = facts.leaves.link.tolist()
         self.data = {grid.node: (grid, headers) for grid, headers in data_grids(facts)}
         is_block = (ROLES[np.minimum(dom.tag, len(TAGS))] & Role.BLOCK) != 0
@@ -148,13 +153,15 @@ class _Builder:
 
     # -- elements ------------------------------------------------------------------------------------------------
 
-    def build(self, node: int) -> list[Label]:
-        """Return the forest of an element."""
-        if self.links and self.facts.link_of[node] == node:
+    def build(self, node: int, level: int = 0) -> list[Label]:
+        """Return the forest of an element, ``level`` elements below the root; what lies very deep is one line."""
+        if self.links and self.link_of[node] == node:
             return [self.link_label(node)]
+        if level > MAX_NESTING:
+            return line_forest(list(self.atoms(node)))
         if node in self.data:
-            return self.records(*self.data[node])
-        entries = self.entries(node)
+            return self.records(*self.data[node], level)
+        entries = self.entries(node, level)
         if not entries:
             return []
         tag = self.tag_name(node)
@@ -162,7 +169,7 @@ class _Builder:
             return self.marked(entries[0].forest, tag)
         return self.marked(combine(entries, tag), tag)
 
-    def entries(self, node: int) -> list[_Entry]:
+    def entries(self, node: int, level: int) -> list[_Entry]:
         """Split what an element shows into lines and blocks."""
         entries: list[_Entry] = []
         run: list[Label] = []
@@ -180,9 +187,9 @@ class _Builder:
             if self.before[after] == self.before[child]:
                 if self.tags[child] in _BREAKS or self.holds_block[child]:
                     flush()
-            elif self.holds_block[child] and self.facts.link_of[child] < 0:
+            elif self.holds_block[child] and self.link_of[child] < 0:
                 flush()
-                forest = self.build(child)
+                forest = self.build(child, level + 1)
                 if forest:
                     entries.append(_Entry(child, self.tag_name(child), forest))
             else:
@@ -200,7 +207,7 @@ class _Builder:
 
     # -- data tables ---------------------------------------------------------------------------------------------
 
-    def records(self, grid: Grid, headers: Headers) -> list[Label]:
+    def records(self, grid: Grid, headers: Headers, level: int) -> list[Label]:
         """Return the records of a data table: headers over values, under what names the record (OntoMiner 4.2)."""
         out: list[Label] = []
         section = out
@@ -211,12 +218,12 @@ class _Builder:
                     (section if role == "title" else out).append(head)
                     section = head.children
             elif role in ("data", "total"):
-                section.extend(self.record(grid, headers, row))
+                section.extend(self.record(grid, headers, row, level))
         for label in out:
             _cover(label)
         return out
 
-    def record(self, grid: Grid, headers: Headers, row: int) -> list[Label]:
+    def record(self, grid: Grid, headers: Headers, row: int, level: int) -> list[Label]:
         """Return one row of a data table as labels."""
         seen: set[int] = set()
         values: list[Label] = []
@@ -225,7 +232,7 @@ class _Builder:
             if cell < 0 or cell in seen or grid.cells[cell].row != row:
                 continue  # a cell that reaches here from above was read there
             seen.add(cell)
-            value = self.build(grid.cells[cell].node)
+            value = self.build(grid.cells[cell].node, level + 1)
             head = self.cell_label(grid, headers.titles + headers.top - 1, column) if headers.top else None
             if head is None or not value:
                 values.extend(value)
@@ -267,7 +274,7 @@ class _Builder:
                 leaf = max(label.end, leaf + 1)
                 continue
             at = self.leaf_nodes[leaf]
-            text = self.facts.leaf_text(leaf)
+            text = self.leaf_text(leaf)
             yield Label(
                 text,
                 None,
@@ -296,7 +303,7 @@ class _Builder:
                 is_picture=self.tags[at] != 0,
             )
             for leaf in range(first, end)
-            if (text := self.facts.leaf_text(leaf))
+            if (text := self.leaf_text(leaf))
         ]
         texts = [piece for piece in pieces if not piece.is_picture] or pieces
         if not texts:
@@ -323,6 +330,10 @@ class _Builder:
         if emphasis & int(Emphasis.CAPITALS):
             return CAPITALS
         return NO_HEAD
+
+    def leaf_text(self, leaf: int) -> str:
+        start, end = self.starts[leaf], self.ends[leaf]
+        return self.text[start:end].decode().strip() if end > start else self.facts.leaf_text(leaf)
 
     def tag_name(self, node: int) -> str:
         tag = self.tags[node]

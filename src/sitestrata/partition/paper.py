@@ -73,11 +73,24 @@ def _label(facts: PageFacts, root: Part) -> Label:
     stack = [(root, top)]
     while stack:
         part, label = stack.pop()
-        for child in part.children:
+        for child in _named(part.children):
             made = _own_label(facts, child)
             label.children.append(made)
             stack.append((child, made))
     return top
+
+
+def _named(parts: list[Part]) -> list[Part]:
+    """Open partitions that nothing names: they only held the binary tree together."""
+    out = []
+    stack = list(reversed(parts))
+    while stack:
+        part = stack.pop()
+        if part.kind == "part" and part.label is None and part.children:
+            stack.extend(reversed(part.children))
+        else:
+            out.append(part)
+    return out
 
 
 def _own_label(facts: PageFacts, part: Part) -> Label:

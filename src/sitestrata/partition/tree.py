@@ -73,13 +73,14 @@ class _Writer:
                 self.label(above, role, label)
 
     def label(self, parent: int, role: str, label: Label) -> None:
-        # Depth is bounded: by that of the DOM, or by the units of the paper's dynamic programme.
-        kind = "leaf" if not label.children else "group" if len(label.children) > 1 else "member"
-        if label.kind in ("part", "group") and label.children:
-            kind = "group" if label.kind == "group" else "member"
-        own = self.add(parent, kind, role, label.text, label.url, label.node, label.first, label.end)
-        for child in label.children:
-            self.label(own, role, child)
+        stack = [(parent, label)]
+        while stack:
+            above, one = stack.pop()
+            kind = "leaf" if not one.children else "group" if len(one.children) > 1 else "member"
+            if one.kind in ("part", "group") and one.children:  # of the paper profile, which knows groups
+                kind = "group" if one.kind == "group" else "member"
+            own = self.add(above, kind, role, one.text, one.url, one.node, one.first, one.end)
+            stack += [(own, child) for child in reversed(one.children)]
 
     def add(
         self, parent: int, kind: str, role: str, label: str, url: str | None, node: int, first: int, end: int

@@ -1,11 +1,14 @@
 """Which label stands over which."""
 
+import json
 import time
 
 import pytest
 
+from sitestrata.cli.escape import json_text
 from sitestrata.page import read_page
 from sitestrata.partition.labels import Label, label_forest
+from sitestrata.partition.tree import TreeOptions, find_tree, tree_to_json
 
 
 def forest(html: str, *, title: str = "") -> list[object]:
@@ -113,11 +116,31 @@ def test_running_text_keeps_its_links_side_by_side() -> None:
 
 @pytest.mark.parametrize(
     "html",
-    ["", "just one text", "<p>", "<div>" * 400 + "x", "<ul>" * 100 + "<li>x", "<table><tr><td>" * 60 + "x"],
-    ids=range(6),
+    [
+        "",
+        "just one text",
+        "<p>",
+        "<div>" * 1500 + "x",
+        "<div>a" * 120,
+        "<ul><li>x" * 120,
+        "<table><tr><td>" * 200 + "x",
+        "<table>" + "<tr><td>a<td>1<table>" * 80,
+        "<b>" * 300 + "x",
+    ],
+    ids=range(9),
 )
 def test_odd_pages_are_read(html: str) -> None:
-    assert isinstance(forest(html), list)
+    facts = read_page(html.encode(), "https://example.org/")
+
+    for profile in ("default", "paper"):
+        nodes = find_tree(facts, options=TreeOptions(profile=profile))
+        assert json.loads(json_text(tree_to_json(nodes)))["kind"] == "root"
+
+
+def test_labels_on_every_level_of_a_deep_page_are_kept() -> None:
+    facts = read_page(b"<div>a" * 600, "https://example.org/")
+
+    assert 600 == sum(node.label.count("a") for node in find_tree(facts))
 
 
 @pytest.mark.parametrize("count", [2_400, pytest.param(100_000, marks=pytest.mark.slow)])

@@ -47,7 +47,7 @@ def cuts_of_blocks(body: bytes, xpaths: Sequence[str]) -> tuple[tuple[str, ...],
     leaves: list[str] = []
     first: dict[Any, int] = {}
     last: dict[Any, int] = {}
-    for element, text in _leaves(root):
+    for element, text in page_leaves(root):
         for holder in (element, *element.iterancestors()):
             first.setdefault(holder, len(leaves))
             last[holder] = len(leaves)
@@ -61,7 +61,7 @@ def cuts_of_blocks(body: bytes, xpaths: Sequence[str]) -> tuple[tuple[str, ...],
     return tuple(leaves), tuple(sorted(cuts - {0, len(leaves)}))
 
 
-def _leaves(root: Any) -> Iterator[tuple[Any, str]]:
+def page_leaves(root: Any) -> Iterator[tuple[Any, str]]:
     """Yield the texts a reader sees, each with the element it stands in, in document order."""
     # (element, is it being left): the tail of an element belongs to its parent.
     stack: list[tuple[Any, bool]] = [(root, False)]

@@ -18,7 +18,7 @@ from sitestrata.evaluate.precision_recall import PrecisionRecall, compare_sets, 
 from sitestrata.evaluate.tables import TableScores, everything_is_data, score_tables
 from sitestrata.evaluate.tasks.context import Context
 
-__all__ = ["score_data_tables", "score_ontology", "score_page_set", "score_records", "score_segments"]
+__all__ = ["score_data_tables", "score_ontology", "score_page_set", "score_records", "score_segments", "transfer_cuts"]
 
 
 def score_data_tables(context: Context) -> Outcome:
@@ -61,7 +61,7 @@ def score_segments(context: Context) -> Outcome:
     for window in (HEADLINE_WINDOW, PAPER_WINDOW):
         parts, blind = [], []
         for found, gold in pairs:
-            moved = _transfer(gold, found.leaves)
+            moved = transfer_cuts(gold, found.leaves)
             parts.append(score_cuts(found.cuts, moved, window=window))
             blind.append(score_cuts(blind_cuts(len(found.leaves)), moved, window=window))
             if window == HEADLINE_WINDOW:
@@ -196,7 +196,7 @@ def _table_case(found: TableFact | None, gold: TableFact) -> Case | None:
     return None
 
 
-def _transfer(gold: CutFact, leaves: Sequence[str]) -> list[int]:
+def transfer_cuts(gold: CutFact, leaves: Sequence[str]) -> list[int]:
     """Move gold's cuts to another list of the same page's leaves, which another parser may have split otherwise."""
     if tuple(leaves) == gold.leaves:
         return list(gold.cuts)

@@ -18,7 +18,7 @@ from sitestrata.evaluate.outcome import RESULT, Case, Outcome, Score, closure_sc
 from sitestrata.evaluate.tasks.context import Context
 from sitestrata.evaluate.text import plain
 
-__all__ = ["score_hierarchy", "score_label_trees"]
+__all__ = ["gold_labels", "label_pairs", "score_hierarchy", "score_label_trees"]
 
 Numbers = NDArray[np.int64]
 Resolve = Callable[[str], str]
@@ -61,9 +61,9 @@ def score_label_trees(context: Context) -> Outcome:
     parts: list[ClosureScores] = []
     cases = []
     for page in judged:
-        wanted, accepted = _label_pairs(gold_on[page].roots)
-        found, _ = _label_pairs(found_on[page].roots)
-        one = score_closure(found, wanted, accepted=accepted, known=_labels(gold_on[page].roots))
+        wanted, accepted = label_pairs(gold_on[page].roots)
+        found, _ = label_pairs(found_on[page].roots)
+        one = score_closure(found, wanted, accepted=accepted, known=gold_labels(gold_on[page].roots))
         parts.append(one)
         what = f"precision {one.precision_desc:.2f}, recall {one.recall:.2f} of {one.gold} pairs"
         cases.append(Case("partition", 1 - one.f1, what, page))
@@ -159,7 +159,7 @@ def _climb(parent: Numbers) -> Numbers:
     return np.unique(np.concatenate(levels))
 
 
-def _label_pairs(roots: Sequence[LabelNode]) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
+def label_pairs(roots: Sequence[LabelNode]) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
     """Return the (ancestor, descendant) labels that are certain, and those that are not."""
     certain: set[tuple[str, str]] = set()
     doubtful: set[tuple[str, str]] = set()
@@ -175,7 +175,8 @@ def _label_pairs(roots: Sequence[LabelNode]) -> tuple[set[tuple[str, str]], set[
     return certain, doubtful - certain
 
 
-def _labels(roots: Sequence[LabelNode]) -> set[str]:
+def gold_labels(roots: Sequence[LabelNode]) -> set[str]:
+    """Return the labels of trees in plain form."""
     labels = set()
     stack = list(roots)
     while stack:

@@ -1,0 +1,229 @@
+"""How good are label trees, label-value pairs, block borders and tables on real pages?
+
+    python bench/partition_quality.py labels $CORPORA/homepages
+    python bench/partition_quality.py pairs $CORPORA/records
+    python bench/partition_quality.py blocks $CORPORA/blocks
+    python bench/partition_quality.py tables $SCRATCH/fragments.warc.gz $CORPORA/homepages/tables.jsonl
+    python bench/partition_quality.py tables $CORPORA/records/pages.warc.gz $CORPORA/records/tables.jsonl
+    python bench/partition_quality.py tables $CORPORA/wikipedia-tables/pages.warc.gz \
+        $CORPORA/wikipedia-tables/table_labels.jsonl --strip
+
+``--profile paper`` judges with the paper's methods; ``--strip`` takes class, id, role and style away and turns th into
+td (``--no-class`` keeps th). ``--half 0`` or ``1`` scores every second page only.
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+from gold_pages import captures, strip
+
+from sitestrata.errors import Error
+from sitestrata.evaluate.closure import ClosureScores, score_closure
+from sitestrata.evaluate.cuts import blind_cuts, score_cuts
+from sitestrata.evaluate.facts import LabelNode, TableFact
+from sitestrata.evaluate.formats.recognise import read_facts
+from sitestrata.evaluate.precision_recall import PrecisionRecall, total
+from sitestrata.evaluate.tables import everything_is_data, score_tables
+from sitestrata.evaluate.tasks.content import transfer_cuts
+from sitestrata.evaluate.tasks.hierarchies import gold_labels, label_pairs
+from sitestrata.evaluate.text import plain
+from sitestrata.page import PageFacts, read_page
+from sitestrata.partition.blocks import find_blocks
+from sitestrata.partition.labels import Label, label_forest
+from sitestrata.partition.paper import paper_blocks, paper_forest
+from sitestrata.partition.tables import TableOptions, find_tables
+from sitestrata.urls import normalise
+
+ALTERNATIVE = "&&&"
+SECTION = " | "
+TOPIC = "topic_entity_name"
+UNPRINTED = "*"  # begins a label that the page does not print
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("task", choices=["labels", "pairs", "blocks", "tables"])
+    parser.add_argument("paths", nargs="+", type=Path)
+    parser.add_argument("--profile", choices=["default", "paper"], default="default")
+    parser.add_argument("--strip", action="store_true")
+    parser.add_argument("--no-class", action="store_true")
+    parser.add_argument("--half", type=int, choices=[0, 1])
+    parser.add_argument("--worst", type=int, default=0, help="name so many of the worst pages")
+    options = parser.parse_args()
+    {"labels": labels, "pairs": pairs, "blocks": blocks, "tables": tables}[options.task](options)
+
+
+def forest_of(options: argparse.Namespace) -> Callable[[PageFacts], list[Label]]:
+    def forest(facts: PageFacts) -> list[Label]:
+        try:
+            return (paper_forest if options.profile == "paper" else label_forest)(facts)
+        except Error:
+            return []
+
+    return forest
+
+
+def chosen(warc: Path, wanted: dict[str, object], half: int | None) -> Iterator[tuple[str, bytes]]:
+    """Yield the first capture of each wanted page; every second one if a half is asked for."""
+    left = dict.fromkeys(wanted)
+    number = 0
+    for url, body in captures(warc):
+        key = url if url in left else normalise(url) or url
+        if key in left:
+            del left[key]
+            if half is None or number % 2 == half:
+                yield key, body
+            number += 1
+
+
+def labels(options: argparse.Namespace) -> None:
+    forest = forest_of(options)
+    rows: list[tuple[ClosureScores, str]] = []
+    for domain in sorted(path.parent for path in options.paths[0].glob("*/gold.json")):
+        trees = {normalise(tree.url) or tree.url: tree for tree in read_facts([domain / "gold.json"]).trees}
+        for url, body in chosen(domain / "pages.warc.gz", trees, options.half):
+            found, _ = label_pairs([node_of(label) for label in forest(read_page(body, url))])
+            wanted, accepted = label_pairs(trees[url].roots)
+            known = gold_labels(trees[url].roots)
+            rows.append((score_closure(found, wanted, accepted=accepted, known=known), url))
+    micro = sum((score for score, _ in rows[1:]), start=rows[0][0])
+    judged = [score for score, _ in rows if score.gold]
+    print(
+        f"{len(rows)} pages: P-in {micro.precision_in:.3f} P-desc {micro.precision_desc:.3f} R {micro.recall:.3f}, "
+        f"macro F {sum(score.f1 for score in judged) / len(judged):.3f} over {len(judged)} pages with pairs, "
+        f"{sum(score.f1 for score, _ in rows) / len(rows):.3f} over all"
+    )
+    for score, url in sorted(rows, key=lambda row: row[0].f1)[: options.worst]:
+        print(f"  {score.f1:.2f} P-desc {score.precision_desc:.2f} R {score.recall:.2f} of {score.gold} {url}")
+
+
+def node_of(label: Label) -> LabelNode:
+    return LabelNode(label.text, None, tuple(node_of(child) for child in label.children))
+
+
+def pairs(options: argparse.Namespace) -> None:
+    forest = forest_of(options)
+    folder = options.paths[0]
+    with (folder / "gold_pairs.jsonl").open(encoding="utf-8") as file:
+        gold = {row["url"]: row for row in map(json.loads, file)}
+    if options.half is not None:  # by site, since the pages of one look alike
+        sites = sorted({row["site"] for row in gold.values()})
+        gold = {url: row for url, row in gold.items() if sites.index(row["site"]) % 2 == options.half}
+    by_site: dict[str, Pairs] = {}
+    for url, body in chosen(folder / "pages.warc.gz", gold, None):
+        direct: set[tuple[str, str]] = set()
+        above: set[tuple[str, str]] = set()
+        for root in forest(read_page(body, url)):
+            stack: list[tuple[Label, tuple[str, ...]]] = [(root, ())]
+            while stack:
+                label, ancestors = stack.pop()
+                text = plain(label.text)
+                direct.update((ancestor, text) for ancestor in ancestors[-1:])
+                above.update((ancestor, text) for ancestor in ancestors)
+                stack += [(child, (*ancestors, text)) for child in label.children]
+        site = gold[url]["site"]
+        by_site[site] = by_site.get(site, Pairs()) + score_pairs(gold[url]["predicates"], direct, above)
+    whole = sum(by_site.values(), start=Pairs())
+    print(f"{whole.wanted} pairs: {whole}")
+    for site, counts in sorted(by_site.items()):
+        print(f"  {site}: {counts}")
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Counts over the pairs of some pages."""
+
+    wanted: int = 0
+    recalled: int = 0  # the label stands over the value
+    judged: int = 0  # children of labels that gold knows
+    right: int = 0
+    sections: int = 0
+    sections_found: int = 0
+
+    def __add__(self, other: "Pairs") -> "Pairs":
+        return Pairs(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+
+    def __str__(self) -> str:
+        figures = (self.recalled, self.wanted), (self.right, self.judged), (self.sections_found, self.sections)
+        return "R {:.3f} P {:.3f} sections R {:.3f}".format(*(part / max(whole, 1) for part, whole in figures))
+
+
+def score_pairs(predicates: dict[str, list[str]], direct: set[tuple[str, str]], above: set[tuple[str, str]]) -> Pairs:
+    """Count pairs: a value is found if its label stands over it; a pair is right if the value is the label's child."""
+    values: dict[str, set[str]] = {}
+    recalled = wanted = sections_found = sections = 0
+    for key, some in predicates.items():
+        *outer, label = key.split(SECTION)
+        if key == TOPIC or label.startswith(UNPRINTED):
+            continue
+        names = {plain(name) for name in label.split(ALTERNATIVE)}
+        holders = {plain(name) for name in outer[-1].split(ALTERNATIVE)} if outer else set()
+        for value in map(plain, some):
+            wanted += 1
+            recalled += any((name, value) in above for name in names)
+            for name in names:
+                values.setdefault(name, set()).add(value)
+            if holders:
+                sections += 1
+                sections_found += any((holder, below) in above for holder in holders for below in (value, *names))
+    judged = [(name, value) for name, value in direct if name in values and value]
+    right = sum(value in values[name] for name, value in judged)
+    return Pairs(wanted, recalled, len(judged), right, sections, sections_found)
+
+
+def blocks(options: argparse.Namespace) -> None:
+    folder = options.paths[0]
+    gold = {fact.url: fact for fact in read_facts([folder / "labels.jsonl"]).cuts}
+    find = paper_blocks if options.profile == "paper" else find_blocks
+    for window in (1, 5):
+        parts, blind = [], []
+        for url, body in chosen(folder / "pages.warc.gz", gold, options.half):
+            facts = read_page(body, url)
+            leaves = [facts.leaf_text(leaf) for leaf in range(len(facts.leaves))]
+            cuts = transfer_cuts(gold[url], leaves)
+            parts.append(score_cuts([block.first for block in find(facts)][1:], cuts, window=window))
+            blind.append(score_cuts(blind_cuts(len(leaves)), cuts, window=window))
+        print(f"{len(parts)} pages, window {window}: {shown(total(parts))}; blind cuts {shown(total(blind))}")
+
+
+def tables(options: argparse.Namespace) -> None:
+    warc, gold_path = options.paths
+    facts_of: dict[str, dict[int, TableFact]] = {}
+    for fact in read_facts([gold_path]).tables:
+        if fact.kind != "infobox":  # data to some, layout to others
+            facts_of.setdefault(normalise(fact.url) or fact.url, {})[fact.index] = fact
+    found: dict[tuple[str, int], TableFact] = {}
+    gold: dict[tuple[str, int], TableFact] = {}
+    navboxes = called = 0
+    for url, body in chosen(warc, facts_of, options.half):
+        if options.strip or options.no_class:
+            body = strip(body, keep_th=options.no_class)
+        judged = facts_of[url]
+        gold |= {(url, index): fact for index, fact in judged.items()}
+        for table in find_tables(read_page(body, url), options=TableOptions(profile=options.profile)):
+            if table.source == "table":
+                key = (url, table.index)
+                found[key] = TableFact(url, table.index, table.is_data, (table.orientation,), table.header_cells)
+                if table.index in judged and judged[table.index].kind == "navbox" and table.parent < 0:
+                    navboxes += 1
+                    called += table.is_data
+    for name, answer in (("found", found), ("everything is data, headers on top", everything_is_data(gold))):
+        scores = score_tables(answer, gold)
+        print(
+            f"{name}: {len(gold)} tables, data {shown(scores.detection)}, "
+            f"orientation {scores.orientation_accuracy:.3f} of {scores.orientation_judged}, "
+            f"header cells {shown(scores.header_cells)}"
+        )
+    if navboxes:
+        print(f"navigation boxes called data: {called} of {navboxes} that are not nested")
+
+
+def shown(counts: PrecisionRecall) -> str:
+    return f"P {counts.precision:.3f} R {counts.recall:.3f} F {counts.f1:.3f}"
+
+
+if __name__ == "__main__":
+    main()
