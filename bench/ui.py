@@ -41,7 +41,8 @@ WORDS = ["alpha", "bridge", "canvas", "delta", "engine", "forest", "garden", "ha
 def made_up_workspace(folder: Path, rows: int, sites: int, *, seed: int = 1) -> None:
     """Write a workspace of ``rows`` pages in ``sites`` sites, with links between sites."""
     rng = np.random.default_rng(seed)
-    site = np.sort(rng.zipf(1.6, rows) % sites)
+    # A page for every site, the others as sizes of sites are spread: a few large ones, many small.
+    site = np.sort(np.concatenate([np.arange(sites), rng.zipf(1.6, rows - sites) % sites]))
     place = np.arange(rows)
     urls = [
         f"https://site{s}.example/{WORDS[p % 11]}/{WORDS[p // 11 % 11]}/{p}.html"

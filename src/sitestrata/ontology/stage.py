@@ -11,7 +11,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sitestrata.model import Attribute, Instance, TableReader, table_from_records
+from sitestrata.model import Attribute, Decision, Instance, TableReader, table_from_records
+from sitestrata.ontology.decisions import apply_concept_decisions
 from sitestrata.ontology.domains import find_domains
 from sitestrata.ontology.records import mark_same
 from sitestrata.ontology.segment_trees import PageRows, segment_tree
@@ -37,6 +38,7 @@ class OntologyStageOptions:
     concept_support: int = 2  # owners that must print a concept
     wordnet: str | None = None  # folder of WordNet's database files; else where Debian installs them
     profile: str = "default"
+    concept_decisions: tuple[Decision, ...] = ()  # of a person; they overrule what was found
 
 
 def find_ontology(tables: TableReader, options: OntologyStageOptions) -> dict[str, pa.Table]:
@@ -50,13 +52,14 @@ def find_ontology(tables: TableReader, options: OntologyStageOptions) -> dict[st
         if found.concepts:
             taxonomies.append(found)
     instances, attributes = _table_records(tables, taxonomies)
-    return {
+    made = {
         "concepts": table_from_records("concepts", [row for found in taxonomies for row in found.concepts]),
         "labels": table_from_records("labels", [row for found in taxonomies for row in found.labels]),
         "is_a": table_from_records("is_a", [row for found in taxonomies for row in found.is_a]),
         "instances": table_from_records("instances", instances),
         "attributes": table_from_records("attributes", attributes),
     }
+    return apply_concept_decisions(made, options.concept_decisions)
 
 
 def _mine(trees: list[SiteTree], options: OntologyStageOptions) -> Taxonomy:

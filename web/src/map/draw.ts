@@ -43,7 +43,7 @@ export function draw(canvas: HTMLCanvasElement, scene: Scene): void {
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
   }
-  const { camera, layout } = scene;
+  const { camera } = scene;
   const ink = inks(canvas);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
@@ -53,7 +53,6 @@ export function draw(canvas: HTMLCanvasElement, scene: Scene): void {
   drawEdges(context, scene, ink);
   drawCircles(context, scene, ink);
   drawLabels(context, scene, ink, width, height);
-  void layout;
 }
 
 function drawEdges(context: CanvasRenderingContext2D, scene: Scene, ink: Inks): void {

@@ -16,7 +16,7 @@ export interface Layout {
   x: Float32Array;
   y: Float32Array;
   r: Float32Array;
-  width: number; // of a square around the origin that holds all circles
+  box: [left: number, top: number, right: number, bottom: number]; // what holds all circles
 }
 
 const SMALLEST = 3;
@@ -84,7 +84,7 @@ function neighbours(graph: Graph, count: number): { first: Int32Array; other: In
 
 export function layOut(graph: Graph): Layout {
   const count = graph.pages.length;
-  const layout: Layout = { x: new Float32Array(count), y: new Float32Array(count), r: new Float32Array(count), width: 0 };
+  const layout: Layout = { x: new Float32Array(count), y: new Float32Array(count), r: new Float32Array(count), box: [0, 0, 0, 0] };
   // The circles' area together stays about the same, whatever the number of sites.
   let total = 0;
   for (let node = 0; node < count; node++) total += graph.pages[node]!;
@@ -100,7 +100,7 @@ export function layOut(graph: Graph): Layout {
   const order = Array.from({ length: count }, (_, node) => node).sort(
     (a, b) => layout.r[b]! - layout.r[a]! || a - b,
   );
-  let extent = 0;
+  const box = layout.box;
   for (const node of order) {
     let [cx, cy, sum] = [0, 0, 0];
     for (let place = first[node]!; place < first[node + 1]!; place++) {
@@ -137,8 +137,10 @@ export function layOut(graph: Graph): Layout {
     isPlaced[node] = 1;
     grid.add(node);
     if (!home) homes.set(graph.domain[node]!, [layout.x[node]!, layout.y[node]!]);
-    extent = Math.max(extent, Math.abs(layout.x[node]!) + r, Math.abs(layout.y[node]!) + r);
+    box[0] = Math.min(box[0], layout.x[node]! - r);
+    box[1] = Math.min(box[1], layout.y[node]! - r);
+    box[2] = Math.max(box[2], layout.x[node]! + r);
+    box[3] = Math.max(box[3], layout.y[node]! + r);
   }
-  layout.width = 2 * extent + 20;
   return layout;
 }

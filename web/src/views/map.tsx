@@ -16,6 +16,7 @@ const HUES: [Hue, string][] = [
   ["confidence", "Confidence"],
 ];
 const PALETTE = ["#4e79a7", "#e08a3c", "#59a14f", "#c65b5e", "#8f7ab8", "#3f9e9a", "#b8923a", "#a8678c"];
+const MARGIN = 40; // around everything
 const REST = "#9aa3ad";
 const STEPS = ["#c65b5e", "#e08a3c", "#b8923a", "#59a14f", "#3f9e9a"];
 
@@ -96,8 +97,10 @@ function Canvas({ map, q, least, hue, isDark }: CanvasProps) {
 
   const fit = (): Camera => {
     const node = canvas.current;
-    const side = node ? Math.min(node.clientWidth, node.clientHeight) : 600;
-    return { x: 0, y: 0, zoom: side / Math.max(layout.width, 1) };
+    const [left, top, right, bottom] = layout.box;
+    const [width, height] = [node?.clientWidth ?? 600, node?.clientHeight ?? 600];
+    const zoom = Math.min(width / (right - left + MARGIN), height / (bottom - top + MARGIN));
+    return { x: (left + right) / 2, y: (top + bottom) / 2, zoom };
   };
   useEffect(() => setCamera(fit()), [layout]);
   useEffect(() => {

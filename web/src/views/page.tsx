@@ -126,7 +126,7 @@ function Frame({ page, place, focus }: { page: PageAnswer; place: Place; focus: 
           <label key={layer.name} class={layer.is_ready ? undefined : "muted"}>
             <input
               type="checkbox"
-              checked={shown.includes(layer.name) && layer.is_ready}
+              checked={shown.includes(layer.name) && layer.count > 0}
               disabled={!layer.is_ready || layer.count === 0}
               onChange={() => toggle(layer)}
             />

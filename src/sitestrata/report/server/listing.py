@@ -57,30 +57,40 @@ class Listing:
         is_falling = is_descending != is_backward
         sign, order = ("<", "DESC") if is_falling else (">", "ASC")
         tie_sign, tie_order = ("<", "DESC") if is_backward else (">", "ASC")
-        conditions = [condition for condition, _ in where]
+        where_sql = f" WHERE {' AND '.join(condition for condition, _ in where)}" if where else ""
         values: list[object] = [value for _, value in where]
-        total_row = snapshot.row(f"SELECT count(*) AS n FROM {self.table}{_where(conditions)}", *values)  # noqa: S608 - our own names
+        after = ""
         if place is not None:
-            conditions.append(f"({expression} {sign} ? OR ({expression} = ? AND {self.key} {tie_sign} ?))")
+            after = f"WHERE v {sign} ? OR (v = ? AND k {tie_sign} ?)"
             values += [place.value, place.value, place.key]
-        sql = (
-            f"SELECT {', '.join(self.columns)}, {self.key} AS _key, {expression} AS _value FROM {self.table}"  # noqa: S608
-            f"{_where(conditions)} ORDER BY {expression} {order}, {self.key} {tie_order} LIMIT ?"
+        # One pass over the column that is sorted by and those that are searched; the rest is read of the rows shown.
+        found = snapshot.rows(
+            f"WITH f AS MATERIALIZED (SELECT {self.key} AS k, {expression} AS v FROM {self.table}{where_sql}) "  # noqa: S608 - our own names
+            f"SELECT k, v, (SELECT count(*) FROM f) AS n FROM f {after} ORDER BY v {order}, k {tie_order} LIMIT ?",
+            *values,
+            limit + 1,
         )
-        found = snapshot.rows(sql, *values, limit + 1)
+        total = found[0]["n"] if found else 0
         has_more = len(found) > limit
         found = found[:limit]
         if is_backward:
             found.reverse()
-        ends = [(row.pop("_value"), row.pop("_key")) for row in found]
+        ends = [(row["v"], row["k"]) for row in found]
         goes_on = has_more or is_backward
         came_from = has_more if is_backward else place is not None
         return Screen(
-            rows=found,
-            total=total_row["n"] if total_row else 0,
+            rows=self._rows(snapshot, [key for _, key in ends]),
+            total=total,
             next=_write_cursor(*ends[-1], is_backward=False) if ends and goes_on else None,
             previous=_write_cursor(*ends[0], is_backward=True) if ends and came_from else None,
         )
+
+    def _rows(self, snapshot: Snapshot, keys: Sequence[int]) -> list[dict[str, Any]]:
+        """Return the rows of some keys, in their order."""
+        marks = ", ".join("?" * len(keys)) or "NULL"
+        sql = f"SELECT {', '.join(self.columns)}, {self.key} AS k FROM {self.table} WHERE {self.key} IN ({marks})"  # noqa: S608
+        by_key = {row.pop("k"): row for row in snapshot.rows(sql, *keys)}
+        return [by_key[key] for key in keys]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +98,6 @@ class _Place:
     value: object
     key: int
     is_backward: bool
-
-
-def _where(conditions: Sequence[str]) -> str:
-    return f" WHERE {' AND '.join(conditions)}" if conditions else ""
 
 
 def _write_cursor(value: object, key: int, *, is_backward: bool) -> str:

@@ -142,3 +142,61 @@ def test_a_question_that_takes_too_long_is_broken_off(sample_workspace: Path) ->
 
     with pytest.raises(TooSlowError):
         snapshot.rows("SELECT count(*) FROM range(100000) a, range(100000) b, range(1000) c WHERE a.range > b.range")
+
+
+def test_concepts_are_opened_from_the_top_with_labels_ties_and_instances(taught_workspace: Path) -> None:
+    with TestClient(make_app(taught_workspace), base_url="http://127.0.0.1") as client:
+        (top,) = client.get("/api/taxonomy").json()["rows"]
+        (below,) = client.get("/api/taxonomy", params={"parent": top["concept"]}).json()["rows"]
+        (by_label,) = client.get("/api/taxonomy", params={"q": "rugger"}).json()["rows"]
+        rugby = client.get("/api/taxonomy/7").json()
+        found = client.get("/api/taxonomy/7/instances", params={"limit": 2}).json()
+        in_bath = client.get("/api/taxonomy/7/instances", params={"facet": "Town", "value": "Bath"}).json()
+
+    assert ("Sports", "Rugby", "Rugby") == (top["label"], below["label"], by_label["label"])
+    assert (1, 3) == (top["children"], below["instances"])
+    assert ["Rugby", "Rugger"] == sorted(label["label"] for label in rugby["labels"])
+    assert ["Sports"] == [tie["parent_label"] for tie in rugby["broader"]]
+    assert (2, 3) == (len(found["rows"]), found["total"])
+    assert [{"label": "Town", "values": [{"value": "Bath", "count": 2}, {"value": "Leeds", "count": 1}]}] == found[
+        "facets"
+    ]
+    assert ["Match 0", "Match 1"] == [row["name"] for row in in_bath["rows"]]
+
+
+def test_the_tree_opens_a_level_at_a_time_and_is_searched_with_the_way_down(client: TestClient) -> None:
+    largest = client.get("/api/sites", params={"limit": 1}).json()["rows"][0]
+    path = f"/api/sites/{largest['site']}/tree"
+
+    (root,) = client.get(path).json()["rows"]
+    below = client.get(path, params={"parent": root["page"]}).json()["rows"]
+    hits = client.get(path, params={"q": below[0]["label"]}).json()["rows"]
+
+    assert largest["pages"] == root["pages"] == 1 + sum(row["pages"] for row in below)
+    assert root["children"] == len(below)
+    hit = next(row for row in hits if row["page"] == below[0]["page"])
+    assert [root["page"]] == [step["page"] for step in hit["trail"]]
+
+
+def test_menus_of_a_site_have_items_that_lead_to_pages(client: TestClient) -> None:
+    largest = client.get("/api/sites", params={"limit": 1}).json()["rows"][0]
+
+    menus = client.get(f"/api/sites/{largest['site']}/menus").json()
+
+    assert menus["is_ready"]
+    assert menus["rows"]
+    item = next(item for menu in menus["rows"] for item in menu["items"] if item["page"])
+    assert client.get("/api/find", params={"url": item["url"]}).status_code in (200, 404)
+
+
+def test_two_workspaces_are_compared_page_by_page(sample_workspace: Path, taught_workspace: Path) -> None:
+    app = make_app(sample_workspace, compare_with={"same": taught_workspace})
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        answer = client.get("/api/compare/same").json()
+        moved = client.get("/api/compare/same/pages", params={"kind": "moved"}).json()
+        total = client.get("/api/pages", params={"limit": 1}).json()["total"]
+
+    assert {"new": 0, "lost": 0, "moved": 0, "kept": total} == answer["counts"]
+    assert all(row["before"]["pages"] == row["after"]["pages"] == row["shared"] for row in answer["sites"])
+    assert [] == moved["rows"]
+    assert [] == answer["menus"]

@@ -22,18 +22,18 @@ FEWEST_OPERATIONS = 25
 
 @pytest.mark.slow
 def test_no_request_brings_the_server_down(
-    sample_workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    taught_workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: Any) -> None:
         raise WorkspaceLocked("no runs in this test")
 
     monkeypatch.setattr(Jobs, "start", refuse)
-    shutil.copytree(sample_workspace, tmp_path / "ws")
-    app = make_app(tmp_path / "ws", compare_with={"same": sample_workspace}, token="test-token")
+    shutil.copytree(taught_workspace, tmp_path / "ws")
+    app = make_app(tmp_path / "ws", compare_with={"same": taught_workspace}, token="test-token")
     with TestClient(app, base_url="http://127.0.0.1") as client:
         site = client.get("/api/sites", params={"limit": 1}).json()["rows"][0]["site"]
     # Made-up ids are never found, so things that exist are asked for as well.
-    existing = {"site": site, "page": site, "name": "same"}
+    existing = {"site": site, "page": site, "name": "same", "concept": "7"}
     schema = schemathesis.openapi.from_asgi("/api/openapi.json", app, headers=HEADERS)
     operations = [result.ok() for result in schema.get_all_operations()]
     assert len(operations) >= FEWEST_OPERATIONS

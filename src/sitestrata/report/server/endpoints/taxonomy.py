@@ -130,7 +130,7 @@ def _facets(snapshot: Snapshot, concept: int) -> list[dict[str, Any]]:
     """Return the attributes that have few different values, most used first."""
     rows = snapshot.rows(
         "SELECT a.label, a.value, count(*) AS count FROM attributes a JOIN instances n USING (page, instance) "
-        "WHERE n.concept = ? AND a.label IS NOT NULL AND length(a.value) <= 80 GROUP BY ALL "
+        "WHERE n.concept = ? AND a.label IS NOT NULL AND length(a.value) <= 80 GROUP BY a.label, a.value "
         "QUALIFY count(*) OVER (PARTITION BY a.label) <= ? ORDER BY a.label, count DESC, a.value LIMIT ?",
         concept,
         MAX_FACET_VALUES,
