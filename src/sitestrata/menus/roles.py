@@ -33,11 +33,13 @@ AT_HOME = 0.4  # share of the captured targets that show a menu
 MIN_HOME = 2  # and how many
 HOME_TARGETS = 0.25  # share of all targets, captured or not ...
 MANY_HOME = 5  # ... or that many
-UNLIKE = 0.2  # likeness below which the targets of a menu share nothing but it
-SAME_TEMPLATE = 0.6  # likeness of the places of links from which on pages have one template
+UNLIKE = 0.12  # likeness below which the targets of a menu share nothing but it
+SAME_TEMPLATE = 0.6  # likeness of the places of links from which on two pages have one template
+VERY_TEMPLATE = 0.8  # the same for more than two, which may be sites that look alike
 MAX_LANGUAGES = 60  # of a switch
 FOOT = 0.6  # place on the page from which on a list may be a footer
 MOST = 0.8  # share of pages
+MANY = 0.5  # likewise
 SHARED = 0.5  # share of a footer's targets that have their earlier menu in common
 WIDER = 1.25  # times as many pages
 INSIDE = 0.9  # share of a menu's pages on which a wider one stands
@@ -83,7 +85,8 @@ def find_bars_and_switches(
     for number in np.flatnonzero(at_home & (entries < UNLIKE)).tolist():
         if number in found:
             continue
-        if places[number] >= SAME_TEMPLATE:
+        is_pair = features.home[number] == MIN_HOME
+        if places[number] >= (SAME_TEMPLATE if is_pair else VERY_TEMPLATE):
             found[number] = ("language", "targets-share-only-the-template")
         elif features.home[number] > MIN_HOME:
             found[number] = ("organisation", "targets-share-nothing-else")
@@ -114,15 +117,14 @@ def decide_roles(web: MenuWeb, features: Features, given: dict[int, tuple[str, s
             role[number], reason[number], sure[number] = "other", "targets-do-not-show-it", 0.9
     order = _Order(web, features, open_menus)
     for number in np.flatnonzero(open_menus).tolist():
-        above = order.wider(number)
-        is_inside = above >= 0 and features.start[above] < FOOT
+        is_inside = any(features.start[other] < FOOT for other in order.wider(number))
         if not is_inside and _is_footer(order, features, number):
             role[number], reason[number], sure[number] = "footer", "last-behind-others", 0.9
             open_menus[number] = False
     order = _Order(web, features, open_menus)
     wider = np.full(count, -1, np.int64)
     for number in np.flatnonzero(open_menus).tolist():
-        wider[number] = order.wider(number)
+        wider[number] = next(iter(order.wider(number)), -1)
     for number in np.flatnonzero(open_menus).tolist():
         beside = [other for other in order.beside(number) if wider[other] < 0]
         if wider[number] >= 0:
@@ -157,19 +159,19 @@ def _is_footer(order: "_Order", features: Features, number: int) -> bool:
     lists = [order.on_page(page) for page in pages]
     behind = [menus[: menus.index(number)] for menus in lists]
     after = [menus[menus.index(number) + 1 :] for menus in lists]
-    if sum(bool(menus) for menus in behind) < MOST * len(pages):
+    if sum(bool(menus) for menus in behind) < MANY * len(pages):
         return False
     if sum(all(features.start[other] >= FOOT for other in menus) for menus in after) < MOST * len(pages):
         return False
     targets = [order.on_page(page) for page in order.home_targets(number)]
-    earlier = Counter(
-        other
+    before = [
+        [other for other in menus[: menus.index(number)] if features.start[other] < features.start[number]]
         for menus in targets
         if number in menus
-        for other in menus[: menus.index(number)]
-        if features.start[other] < features.start[number]
-    )
-    return not targets or max(earlier.values(), default=0) >= SHARED * len(targets)
+    ]
+    common = max(Counter(other for menus in before for other in menus).values(), default=0)
+    has_sections = sum(bool(menus) for menus in before) >= SHARED * len(targets)
+    return not has_sections or common >= SHARED * len(targets)
 
 
 class _Order:
@@ -205,15 +207,15 @@ class _Order:
         pages = self.pages(number)
         return Counter(other for page in pages for other in self.on_page(page) if other != number), len(pages)
 
-    def wider(self, number: int) -> int:
-        """Return the most widespread menu that stands on nearly all pages of a menu and on more; -1 = none."""
+    def wider(self, number: int) -> list[int]:
+        """Return the menus that stand on nearly all pages of a menu and on more, the most widespread first."""
         others, total = self._with(number)
         fits = [
             other
             for other, times in others.items()
             if times >= INSIDE * total and self._count[other] >= WIDER * self._count[number]
         ]
-        return max(fits, key=lambda other: (self._count[other], -other), default=-1)
+        return sorted(fits, key=lambda other: (-int(self._count[other]), other))
 
     def beside(self, number: int) -> list[int]:
         """Return the menus that stand on nearly the same pages."""
