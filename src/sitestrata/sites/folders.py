@@ -37,10 +37,10 @@ def folder_pages(web: SiteWeb) -> Ways:
 
 
 def _place(url: str) -> tuple[str, str]:
-    """Split an address into its folder and the last name, without the query."""
-    path = url.partition("?")[0].partition("#")[0]
+    """Split an address into its folder and the last name; what has a query stands for no folder."""
+    path, query, _ = url.partition("?")
     folder, _, name = path.rpartition("/")
-    return folder, name
+    return folder, f"{name}?" if query else name
 
 
 def _folders(folder: str, name: str) -> tuple[str, str, str]:

@@ -27,11 +27,12 @@ Flags = NDArray[np.bool_]
 ONE_WAY = 0.4  # belief in a page that p does not link back to
 IN_TEXT = 0.4  # belief in a link that is no item of a list
 TO_A_PLACE = 0.3  # belief in a link to a place in p
+ENTRY_LIST = 0.1  # belief in a list on the entry page, which shows what is anywhere below
+PARTING = 1.0  # power to which the share of pages that a place lists only once is taken
 ALIKE = 0.5  # belief in a list of pages that show such a list themselves: neighbours rather than members
 GLOBAL_SHARE = 0.5  # of the site's pages that link a page of its main navigation
 GLOBAL_PAGES = 3
-INDEX_SHARE = 0.5  # of the site's pages that an index or a site map lists
-INDEX_PAGES = 10
+GLOBAL_POWER = 6  # three quarters of the pages link a favourite article too, all of them link a section
 PAGER_PAGES = 4
 PAGER_TARGETS = 0.7  # distinct targets a page: a pager leads everybody somewhere else
 
@@ -61,7 +62,7 @@ def pager_links(web: SiteWeb) -> Flags:
     return is_pager
 
 
-def listed_pages(web: SiteWeb, pairs: Ints, nesting: Nesting, linked: Ints, is_pager: Flags) -> Ways:
+def listed_pages(web: SiteWeb, pairs: Ints, nesting: Nesting, linked: Ints, is_pager: Flags, speaks_for: Ints) -> Ways:
     """Find the pages that list each page as a member."""
     links = web.links
     count = max(len(web), 1)
@@ -73,10 +74,9 @@ def listed_pages(web: SiteWeb, pairs: Ints, nesting: Nesting, linked: Ints, is_p
     page, target = links.page[usable], links.target[usable]
     width = int(links.container.max()) + 2
     place = np.unique(links.path[usable] * width + links.container[usable] + 1, return_inverse=True)[1]
-    worth = np.where(nesting.is_item[usable], 1.0, IN_TEXT) * np.where(links.has_fragment[usable], TO_A_PLACE, 1.0)
-    is_index = _index_pages(web, page, target)
+    worth = np.where(nesting.in_text[usable], IN_TEXT, 1.0) * np.where(links.has_fragment[usable], TO_A_PLACE, 1.0)
     shown_at = np.unique(place * count + page)
-    page = np.where(is_index[page], web.entry, page)
+    page = speaks_for[page]
     # One row for each place, target and page.
     order = np.lexsort((-worth, page, target, place))
     place, target, page, worth = place[order], target[order], page[order], worth[order]
@@ -95,7 +95,8 @@ def listed_pages(web: SiteWeb, pairs: Ints, nesting: Nesting, linked: Ints, is_p
     lead = rank[page] / np.maximum(rank[page] + linked[target], 1)
     alike = np.where(np.isin(place * count + target, shown_at), ALIKE, 1.0)
     special = 1.0 - 0.5 * rank[page] / count
-    belief = worth * back * lead * alike * special * np.sqrt(parting[place]) / np.log2(1 + spread)
+    special = np.where(page == web.entry, ENTRY_LIST, special)
+    belief = worth * back * lead * alike * special * parting[place] ** PARTING / np.log2(1 + spread)
     return Ways(target, page, belief)
 
 
@@ -103,11 +104,4 @@ def global_pages(web: SiteWeb, linked: Ints) -> Ways:
     """Hang pages that most pages of the site link below the entry page."""
     share = linked / max(len(web) - 1, 1)
     page = np.flatnonzero((share >= GLOBAL_SHARE) & (linked >= GLOBAL_PAGES) & (np.arange(len(web)) != web.entry))
-    return Ways(page, np.full(len(page), web.entry), share[page])
-
-
-def _index_pages(web: SiteWeb, page: Ints, target: Ints) -> Flags:
-    """Tell which pages list most of the site: what they list belongs to the entry page, whose contents they are."""
-    count = max(len(web), 1)
-    listed = np.bincount(np.unique(page * count + target) // count, minlength=len(web))
-    return listed >= max(INDEX_SHARE * len(web), INDEX_PAGES)
+    return Ways(page, np.full(len(page), web.entry), share[page] ** GLOBAL_POWER)

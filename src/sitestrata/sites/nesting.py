@@ -57,6 +57,7 @@ DRESS = frozenset(
     ]
 )
 HEADS = frozenset(["li", "dt"])
+LISTS = frozenset(["li", "dt", "dd", "td", "th", "tr", "article", "h1", "h2", "h3", "h4", "h5", "h6", "option"])
 CLOSE = 1  # nodes between a head and what stands below it that the way down does not explain: a sign, a button
 USUAL_SHARE = 0.6  # of the cases of one form that must agree on these nodes for more of them to be believed
 USUAL_CASES = 3
@@ -64,7 +65,11 @@ TO_A_PLACE_NUMBERED = 0.7  # belief in a numbered link that leads to a place in 
 MAX_CLIMB = 6  # heads looked at above a link before it counts as not nested
 MAX_DEPTH = 40  # of items; deeper ones are looked at as if they were at this depth
 _STEP = re.compile(r"[^.#]*")
-_NUMBER = re.compile(r"(?:[^\W\d_]+\s+)?((?:\d{1,3}|[A-Z])(?:\.\d{1,3})*)(?=[.:)]?(?:\s|$))")
+# "2.1 Types", "2.1. Types", "Chapter 2. Data"; behind a word a sign must follow, or "Release 2.1 notes" would count.
+_NUMBER = re.compile(
+    r"(?:(?P<plain>(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*)[.:)]?(?=\s|$)"
+    r"|[^\W\d_]+\s+(?P<worded>(?:\d{1,3}|[A-Z]|[IVXLC]{1,6})(?:\.\d{1,3})*)(?:[.:)](?=\s|$)|$))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,7 @@ class Nesting:
 
     head: Ints  # the link it stands below on its page, -1 = none
     is_item: Flags  # it is itself an item of a list, not a word in one
+    in_text: Flags  # it stands in a paragraph, or bare, and neither in a list or table nor in a heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,7 @@ class _Items:
     depth: Ints  # steps down to the item of the link
     steps: list[tuple[str, ...]]  # the way to that item
     is_item: Flags  # the link is the head of an item, or could be
+    in_text: Flags
 
 
 def nested_links(web: SiteWeb) -> Nesting:
@@ -92,14 +99,16 @@ def nested_links(web: SiteWeb) -> Nesting:
     before = _last_smaller(depth, links.page, links.in_head)
     head = _containing(before, links.path, items)
     head = _only_close(head, web, items)
-    return Nesting(head, items.is_item[links.path] if len(links) else np.zeros(0, np.bool_))
+    if not len(links):
+        return Nesting(head, np.zeros(0, np.bool_), np.zeros(0, np.bool_))
+    return Nesting(head, items.is_item[links.path], items.in_text[links.path])
 
 
 def numbered_links(web: SiteWeb) -> Ints:
     """Find for each link the last link before it whose number its own extends by one place; -1 = none."""
     links = web.links
     found = [_NUMBER.match(label) for label in web.labels]
-    numbers = [tuple(match[1].split(".")) if match else () for match in found]
+    numbers = [tuple((match["plain"] or match["worded"]).split(".")) if match else () for match in found]
     level_of = np.array([len(number) for number in numbers], np.int64)
     level = level_of[links.label] if len(links) else links.page
     is_numbered = (level > 0) & ~links.in_head
@@ -148,6 +157,7 @@ def nested_pages(web: SiteWeb, nesting: Nesting, *, are_items: bool = True) -> W
 def _items(paths: list[str]) -> _Items:
     ways: list[tuple[str, ...]] = []
     is_item = np.zeros(len(paths), np.bool_)
+    in_text = np.zeros(len(paths), np.bool_)
     for number, path in enumerate(paths):
         steps = path.split("/")
         tags = [_STEP.match(step)[0] for step in steps]  # type: ignore[index]
@@ -158,7 +168,8 @@ def _items(paths: list[str]) -> _Items:
         way = tuple("dt" if tag == "dd" else step for tag, step in zip(tags[:end], steps, strict=False))
         ways.append(way)
         is_item[number] = bool(end) and tags[end - 1] in HEADS
-    return _Items(np.array([min(len(way), MAX_DEPTH - 1) for way in ways], np.int64), ways, is_item)
+        in_text[number] = not any(tag in LISTS for tag in tags) or "p" in tags[-3:]
+    return _Items(np.array([min(len(way), MAX_DEPTH - 1) for way in ways], np.int64), ways, is_item, in_text)
 
 
 def _last_smaller(level: Ints, page: Ints, is_out: Flags) -> Ints:
@@ -232,4 +243,7 @@ def _is_usual(form: Ints, extra: Ints) -> Flags:
     of_form = np.bincount(form)
     share = count / of_form[cells >> 21]
     usual: Flags = ((share >= USUAL_SHARE) & (count >= USUAL_CASES))[place]
-    return usual
+    # If some heads of this form stand right before what they head, those that do not are no heads.
+    has_close = np.zeros(len(of_form), np.bool_)
+    has_close[form[extra <= CLOSE]] = True
+    return usual & ~has_close[form]

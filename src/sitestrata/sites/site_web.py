@@ -38,6 +38,7 @@ class SiteLinks:
     segment: Ints
     has_fragment: Flags  # leads to a place in a page
     in_head: Flags  # a <link> of the head: no place on the page
+    is_frame: Flags  # shows its target inside the page
     is_up: Flags  # declared by rel=up
     is_picture: Flags  # its label is the text of a picture
 
@@ -131,6 +132,7 @@ def _links(
             segment=_integers(links, "segment"),
             has_fragment=pc.is_valid(links.column("fragment")).to_numpy(),
             in_head=kind,
+            is_frame=_codes(links, "kind", "frame") | _codes(links, "kind", "iframe"),
             is_up=_has_word(links, "rel", "up"),
             is_picture=_codes(links, "label_source", "alt"),
         ),

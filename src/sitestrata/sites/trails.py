@@ -229,14 +229,13 @@ def _row_key(page: Ints, path: Ints, digest: NDArray[np.uint64]) -> NDArray[np.u
     return (digest ^ mixed) * _PRIME
 
 
-def role_links(web: SiteWeb, pairs: Ints) -> Ways:
+def role_links(web: SiteWeb, pairs: Ints, linked: Ints) -> Ways:
     """Find links whose role is to lead up."""
     links = web.links
-    count = max(len(web), 1)
     usable = np.flatnonzero(~links.in_head & ~links.has_fragment)
     by_label = links.path[usable] * max(len(web.labels), 1) + links.label[usable]
     by_place = -1 - links.path[usable]
-    found = [_roles(web, usable, role, pairs, count) for role in (by_label, by_place)]
+    found = [_roles(web, usable, role, pairs, linked) for role in (by_label, by_place)]
     return Ways(
         np.concatenate([one.page for one in found]),
         np.concatenate([one.above for one in found]),
@@ -244,8 +243,9 @@ def role_links(web: SiteWeb, pairs: Ints) -> Ways:
     )
 
 
-def _roles(web: SiteWeb, usable: Ints, role: Ints, pairs: Ints, count: int) -> Ways:
+def _roles(web: SiteWeb, usable: Ints, role: Ints, pairs: Ints, linked: Ints) -> Ways:
     links = web.links
+    count = max(len(web), 1)
     none = Ways(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
     _, role = np.unique(role, return_inverse=True)
     page, target = links.page[usable], links.target[usable]
@@ -276,6 +276,8 @@ def _roles(web: SiteWeb, usable: Ints, role: Ints, pairs: Ints, count: int) -> W
     circles = _in_circles(up)
     back = has_link(pairs, count, target, page)
     role_share = _share(role, back, role_count) * (1.0 - _share(role, circles, role_count))
+    # What stands above is linked at least as often as what stands below.
+    role_share *= _share(role, linked[target] >= linked[page], role_count) ** 2
     # Share of the targets that play the role themselves; the top page does not.
     image = np.unique(role * count + target)
     plays = np.isin(image, code)

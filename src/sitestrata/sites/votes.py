@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sitestrata.sites.folders import folder_pages
 from sitestrata.sites.listings import global_pages, in_links, listed_pages, pager_links
 from sitestrata.sites.nesting import Nesting, nested_links, nested_pages, numbered_links
+from sitestrata.sites.series import find_voices
 from sitestrata.sites.site_web import SiteWeb
 from sitestrata.sites.trails import Ways, declared_trails, declared_up, link_pairs, role_links, visible_trails
 
@@ -34,6 +35,7 @@ WEIGHTS = {
     "role": 5.0,
     "number": 4.0,
     "nesting": 4.0,
+    "series": 3.0,
     "list": 2.0,
     "menu": 1.0,
     "address": 0.3,
@@ -71,14 +73,17 @@ def collect_votes(web: SiteWeb, options: HierarchyOptions | None = None) -> Vote
     pairs = link_pairs(web)
     linked = in_links(web)
     nesting = nested_links(web)
-    numbered = Nesting(numbered_links(web), nesting.is_item)
+    is_pager = pager_links(web)
+    numbered = Nesting(numbered_links(web), nesting.is_item, nesting.in_text)
+    voices = find_voices(web, linked, is_pager, (nesting.head >= 0) | (numbered.head >= 0))
     ways = {
         "up": declared_up(web),
         "trail": visible_trails(web, pairs),
-        "role": role_links(web, pairs),
+        "role": role_links(web, pairs, linked),
         "number": nested_pages(web, numbered, are_items=False),
         "nesting": nested_pages(web, nesting),
-        "list": listed_pages(web, pairs, nesting, linked, pager_links(web)),
+        "series": voices.series,
+        "list": listed_pages(web, pairs, nesting, linked, is_pager, voices.speaks_for),
         "menu": global_pages(web, linked),
         "entry": _everything_below(web),
     }
