@@ -9,7 +9,19 @@ from sitestrata.cli.output import emit, output_options
 
 __all__ = ["command"]
 
-COLUMNS = ("site", "name", "entry_url", "hosts", "pages", "sections", "parent", "method", "confidence")
+COLUMNS = (
+    "site",
+    "name",
+    "entry_url",
+    "hosts",
+    "pages",
+    "sections",
+    "parent",
+    "access",
+    "keywords",
+    "method",
+    "confidence",
+)
 
 
 @make_command(example="sitestrata sites ws --csv > sites.csv")

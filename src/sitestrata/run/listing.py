@@ -27,9 +27,9 @@ _SITE_JOINS = """
     JOIN aliases u ON u.url_id = b.section
 """
 _SITES = """
-    SELECT s.entry_url AS site, s.name, s.entry_url, s.hosts, s.pages, s.sections, p.entry_url AS parent,
-           s.method, s.confidence
-    FROM sites s LEFT JOIN sites p ON p.site = s.parent
+    SELECT s.entry_url AS site, {name} AS name, s.entry_url, s.hosts, s.pages, s.sections, p.entry_url AS parent,
+           {keywords} AS keywords, {access} AS access, s.method, s.confidence
+    FROM sites s LEFT JOIN sites p ON p.site = s.parent {joins}
     ORDER BY s.pages DESC, s.entry_url
 """
 
@@ -55,7 +55,16 @@ def list_pages(workspace: Workspace) -> Iterator[dict[str, Any]]:
 def list_sites(workspace: Workspace) -> Iterator[dict[str, Any]]:
     """Yield one row a logical site, the largest first."""
     if "sites" in workspace.tables:
-        yield from _rows(workspace, _SITES)
+        known = "profiles" in workspace.tables
+        yield from _rows(
+            workspace,
+            _SITES.format(
+                name="coalesce(f.name, s.name)" if known else "s.name",
+                keywords="f.keywords" if known else "NULL",
+                access="f.access" if known else "NULL",
+                joins="LEFT JOIN profiles f ON f.site = s.site" if known else "",
+            ),
+        )
 
 
 def _rows(workspace: Workspace, sql: str) -> Iterator[dict[str, Any]]:

@@ -14,15 +14,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sitestrata.flow.keywords import words
 from sitestrata.sites.site_web import SiteWeb
 from sitestrata.urls import host
 
-__all__ = ["page_labels", "shared_title_parts", "site_name", "title_parts"]
+__all__ = ["page_labels", "shared_title_parts", "site_keywords", "site_name", "title_parts"]
 
 Ints = NDArray[np.int64]
 
 SHARED_SHARE = 0.3  # of the pages whose titles must share a part for it to be the site's
 SHARED_PAGES = 3
+MAX_KEYWORDS = 10
 MAX_LABEL = 200  # characters
 NAME_TARGETS = 2  # pages that a name may lead to: two of them may bear the same name
 # Signs that stand between the parts of a title; a hyphen only with space around it.
@@ -94,13 +96,29 @@ def site_name(web: SiteWeb) -> tuple[str, str]:
     return (host(web.url[web.entry]) if len(web) else ""), "address"
 
 
+def site_keywords(web: SiteWeb) -> tuple[str, ...]:
+    """Return the words of the labels by which its pages are linked, by the number of labels that have them.
+
+    A label counts once, however often it stands there: "next" leads to every page and describes none.
+    """
+    links = web.links
+    inside = (links.target >= 0) & (links.target != links.page)
+    uses: Counter[str] = Counter()
+    for label in np.unique(links.label[inside]).tolist():
+        uses.update(set(words(web.labels[label])))
+    ranked = sorted(uses.items(), key=lambda pair: (-pair[1], pair[0]))
+    return tuple(word for word, _ in ranked[:MAX_KEYWORDS])
+
+
 def _logo(web: SiteWeb) -> str:
     """Return the text of the picture by which most pages link the entry page."""
     links = web.links
     chosen = links.is_picture & (links.target == web.entry)
     uses = np.unique(links.label[chosen] * max(len(web), 1) + links.page[chosen]) // max(len(web), 1)
     counts = Counter(uses.tolist())
-    names = [(uses, web.labels[label]) for label, uses in counts.items() if web.labels[label]]
+    # A picture of a house says "home"; a logo says what the entry page says too.
+    own = set(words(f"{web.title[web.entry]} {web.heading[web.entry]} {host(web.url[web.entry])}"))
+    names = [(uses, web.labels[label]) for label, uses in counts.items() if own & set(words(web.labels[label]))]
     best = min(names, key=lambda pair: (-pair[0], pair[1]), default=(0, ""))
     return best[1] if best[0] >= max(2, SHARED_SHARE * len(web)) else ""
 

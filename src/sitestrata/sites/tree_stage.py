@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import pyarrow as pa
 
-from sitestrata.model import TABLES, TableReader, table_from_records
+from sitestrata.model import TABLES, SiteProfile, TableReader, table_from_records
+from sitestrata.sites.access import access_kind, access_signs
 from sitestrata.sites.hierarchy import find_tree, tree_to_places
+from sitestrata.sites.names import site_keywords, site_name
 from sitestrata.sites.site_web import tables_to_site
 from sitestrata.sites.votes import HierarchyOptions
 
@@ -22,10 +25,23 @@ def find_addresses(reader: TableReader, options: object) -> dict[str, pa.Table]:
 
 
 def find_hierarchy(tables: Mapping[str, pa.Table], options: HierarchyOptions) -> dict[str, pa.Table]:
-    """Find the tree of one site, whose rows the tables hold."""
+    """Find the tree of one site, whose rows the tables hold, and what the site calls itself."""
     sites = tables["boundaries"].column("site")
     if not len(sites) or not tables["pages"].num_rows:
         return {}
     web = tables_to_site(tables, sites[0].as_py())
     tree = find_tree(web, options)
-    return {"tree": table_from_records("tree", tree_to_places(web, tree))}
+    name, source = site_name(web)
+    profile = SiteProfile(
+        site=sites[0].as_py(),
+        name=name,
+        name_source=source,
+        keywords=site_keywords(web),
+        access=access_kind(access_signs(web, tree)),
+        depth=int(tree.depth.max(initial=0)),
+        documents=len(np.unique(tree.document[tree.document >= 0])),
+    )
+    return {
+        "tree": table_from_records("tree", tree_to_places(web, tree)),
+        "profiles": table_from_records("profiles", [profile]),
+    }

@@ -1,0 +1,120 @@
+"""What sites and pages call themselves, and how sites give access to their pages."""
+
+import pytest
+
+from sitestrata.sites.access import access_kind, access_signs
+from sitestrata.sites.hierarchy import find_tree, tree_to_places
+from sitestrata.sites.names import shared_title_parts, site_keywords, site_name, title_parts
+from support.html_site import BASE, links, site_web
+
+
+def titled(title: str, body: str) -> str:
+    return f"<title>{title}</title>{body}"
+
+
+NAMES = ("", "a", "b", "c")
+MENU = links(*NAMES)
+
+
+@pytest.mark.parametrize(
+    ("title", "parts"),
+    [
+        ("Installing - Acme", ["Installing", "Acme"]),
+        ("Acme | Guide » Installing", ["Acme", "Guide", "Installing"]),
+        ("インストール – アクメ", ["インストール", "アクメ"]),
+        ("Well-known", ["Well-known"]),
+        ("", []),
+    ],
+)
+def test_titles_are_cut_at_signs(title: str, parts: list[str]) -> None:
+    assert parts == title_parts(title)
+
+
+def test_the_part_that_the_titles_share_names_the_site() -> None:
+    pages = {name: titled(f"Page {name} — Acme", MENU) for name in NAMES}
+
+    assert ("Acme", "titles") == site_name(site_web(pages))
+    assert ["Acme"] == list(shared_title_parts([f"Page {name} — Acme" for name in NAMES]))
+
+
+def test_a_logo_names_the_site_where_titles_do_not() -> None:
+    logo = "<a href=/><img alt='Acme Ltd' src=x.png></a>"
+    pages = {name: titled(f"Page {name}", logo + "<h1>Welcome to Acme</h1>" + MENU) for name in NAMES}
+
+    assert ("Acme Ltd", "logo") == site_name(site_web(pages))
+
+
+def test_a_picture_of_a_house_is_no_name() -> None:
+    house = "<a href=/><img alt='Home' src=x.png></a>"
+    pages = {name: titled(f"Page {name}", house + "<h1>Acme</h1>" + MENU) for name in NAMES}
+
+    assert ("Acme", "heading") == site_name(site_web(pages))
+
+
+def test_a_site_that_says_nothing_goes_by_its_host() -> None:
+    assert ("a.example", "address") == site_name(site_web({"": "<p>x</p>"}))
+
+
+def test_a_page_is_called_what_the_page_above_calls_it() -> None:
+    pages = {
+        "": titled(
+            "Acme",
+            "<ul><li><a href=/a>Alpha</a></li><li><a href=/b>more</a></li><li><a href=/c>more</a></li>"
+            "<li><a href=/d>more</a></li></ul>",
+        ),
+        "a": titled("A - Acme", "<a href=/>Home</a>"),
+        "b": titled("Beta - Acme", "<a href=/>Home</a>"),
+        "c": titled("Gamma - Acme", "<a href=/>Home</a>"),
+        "d": titled("Delta - Acme", "<a href=/>Home</a>"),
+    }
+    web = site_web(pages)
+
+    labels = {place.page_id: place.label for place in tree_to_places(web, find_tree(web))}
+
+    named = {url.removeprefix(BASE): labels[page] for url, page in zip(web.url, web.page_id.tolist(), strict=True)}
+    assert {"": "Acme", "a": "Alpha", "b": "Beta", "c": "Gamma", "d": "Delta"} == named
+
+
+def test_keywords_count_labels_not_links() -> None:
+    pages = {
+        "": "<a href=/a>red apples</a> <a href=/b>green apples</a>",
+        "a": "<a href=/b>next</a> <a href=/>next</a>",
+        "b": "<a href=/a>next</a> <a href=/>next</a>",
+    }
+
+    assert "apples" == site_keywords(site_web(pages))[0]
+
+
+def access_of(pages: dict[str, str]) -> str:
+    web = site_web(pages)
+    return access_kind(access_signs(web, find_tree(web)))
+
+
+def test_one_page_is_single() -> None:
+    assert "single" == access_of({"": "<p>Hello</p>"})
+
+
+def test_pages_that_follow_one_another_are_a_document() -> None:
+    names = ["", *(f"p{number}" for number in range(1, 12))]
+    pages = {
+        name: f"<div><a href=/{names[max(place - 1, 0)]}>ant</a> <a href=/{names[(place + 1) % 12]}>sig</a></div>"
+        for place, name in enumerate(names)
+    }
+
+    assert "document" == access_of(pages)
+
+
+def test_items_shown_on_list_pages_in_one_dress_are_products() -> None:
+    menu = links("", "s1", "s2", "s3")
+    pages = {"": menu}
+    for section in ("s1", "s2", "s3"):
+        items = [f"{section}-{number}" for number in range(6)]
+        cards = "".join(f"<article><h3><a href=/{item}>{item}</a></h3><p>nice</p></article>" for item in items)
+        pages[section] = menu + f"<main>{cards}</main>"
+        pages |= dict.fromkeys(items, menu)
+
+    assert "products" == access_of(pages)
+
+
+def test_a_menu_and_nothing_else_is_a_hierarchy() -> None:
+    assert "hierarchy" == access_of(dict.fromkeys(NAMES, MENU))
