@@ -21,6 +21,7 @@ import networkx
 import pyarrow.parquet as pq
 import yaml
 from lxml import etree
+from rdflib import Graph
 
 from sitestrata.report import write_report
 from sitestrata.run.export import FORMATS, write_export
@@ -36,7 +37,18 @@ READERS = {
     ".jsonld": lambda path: json.loads(path.read_text("utf-8")),
     ".yaml": lambda path: yaml.safe_load(path.read_text("utf-8")),
     ".parquet": pq.read_table,
+    ".ttl": lambda path: Graph().parse(path, format="turtle"),
     ".surt": lambda path: path.read_text("ascii"),
+}
+# Of formats that are one file.
+SUFFIXES = {
+    "graphml": ".graphml",
+    "gexf": ".gexf",
+    "parquet": ".parquet",
+    "skos": ".ttl",
+    "owl": ".ttl",
+    "turtle": ".ttl",
+    "ontology-xml": ".xml",
 }
 
 
@@ -74,13 +86,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         workspace = web_of_texts(Path(folder) / "ws", strings)
         for name in FORMATS:
-            suffix = f".{name}" if f".{name}" in READERS else ""
-            path = Path(folder) / f"{name}{suffix}"
+            path = Path(folder) / f"{name}{SUFFIXES.get(name, '')}"
             done = write_export(workspace, name, path)
             files = [path] if path.is_file() else sorted(path.iterdir())
             for file in files:
                 READERS[file.suffix](file)
-                faults += not re.fullmatch(r"[A-Za-z0-9-]+\.[a-z]+", file.name)
+                faults += not re.fullmatch(r"[A-Za-z0-9_-]+\.[a-z]+", file.name)
             print(f"{name}: {len(files)} files read back; {done.counts}")
         report = write_report(workspace)
         bare = report.with_name("bare.html")

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from sitestrata.run.live_site import live_record as find_site_live
     from sitestrata.run.menu_listing import list_menus
     from sitestrata.run.mine import Progress, mine
+    from sitestrata.run.ontology import find_ontology
+    from sitestrata.run.page_tree import page_tree
     from sitestrata.run.site import site_record as find_site
     from sitestrata.run.table_listing import list_tables, page_tables
     from sitestrata.run.tree import breadcrumb_rows as breadcrumbs
@@ -34,6 +36,7 @@ __all__ = [
     "breadcrumbs",
     "crawl",
     "explain",
+    "find_ontology",
     "find_site",
     "find_site_live",
     "forget_pages",
@@ -44,6 +47,7 @@ __all__ = [
     "mine",
     "open_workspace",
     "page_tables",
+    "page_tree",
     "site_tree",
     "write_export",
     "write_report",
@@ -61,6 +65,7 @@ _HOMES = {
     "breadcrumbs": ("sitestrata.run.tree", "breadcrumb_rows"),
     "crawl": ("sitestrata.sources.crawl", "crawl"),
     "explain": ("sitestrata.run.explain", "explain"),
+    "find_ontology": ("sitestrata.run.ontology", "find_ontology"),
     "find_site": ("sitestrata.run.site", "site_record"),
     "find_site_live": ("sitestrata.run.live_site", "live_record"),
     "forget_pages": ("sitestrata.run.forget", "forget_pages"),
@@ -71,6 +76,7 @@ _HOMES = {
     "mine": ("sitestrata.run.mine", "mine"),
     "open_workspace": ("sitestrata.run.workspace", "open_workspace"),
     "page_tables": ("sitestrata.run.table_listing", "page_tables"),
+    "page_tree": ("sitestrata.run.page_tree", "page_tree"),
     "site_tree": ("sitestrata.run.tree", "site_tree"),
     "write_export": ("sitestrata.run.export", "write_export"),
     "write_report": ("sitestrata.report.html", "write_report"),

@@ -20,7 +20,7 @@ from sitestrata.taxonomy.synonyms import synonyms_of_file
 from sitestrata.taxonomy.wordnet import find_wordnet
 from sitestrata.urls import normalise, url_id
 
-__all__ = ["live_ontology", "ontology_record", "ontology_rows", "read_hints", "workspace_ontology"]
+__all__ = ["find_ontology", "live_ontology", "ontology_record", "ontology_rows", "read_hints", "workspace_ontology"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,30 @@ def workspace_ontology(
             for url in urls:
                 asker.observe(_Observed(url, None))
     return asker.result()
+
+
+def find_ontology(
+    workspace: Workspace,
+    homes: Sequence[str] = (),
+    *,
+    support: int = 2,
+    depth: int = 1,
+    instances: bool = True,
+    profile: str = "default",
+) -> dict[str, Any]:
+    """Build taxonomy and instances of a domain from home pages of a workspace.
+
+    Args:
+        workspace: Where the pages are.
+        homes: Home pages of overlapping sites; the entry pages of all sites if none are given.
+        support: Owners that must print a concept.
+        depth: Levels of pages whose labels count.
+        instances: Whether to look for instances too.
+        profile: ``paper`` for OntoMiner's method.
+    """
+    options = OntologyOptions(support=support, depth=depth, instances=instances, profile=profile)
+    found = workspace_ontology(workspace, homes or entry_pages(workspace), options, read_hints())
+    return ontology_record(found)
 
 
 def addresses_of(homes: Sequence[str]) -> list[str]:

@@ -1,0 +1,33 @@
+"""The label hierarchy of one page, as the object that ``sitestrata partition`` prints."""
+
+from dataclasses import replace
+from typing import Any
+
+from sitestrata.partition.tree import TreeOptions, find_tree, tree_to_json
+from sitestrata.run.one_page import is_address, live_page, local_page, menu_nodes, shown_address, stored_page
+from sitestrata.run.workspace import Workspace
+
+__all__ = ["page_tree"]
+
+
+def page_tree(
+    place: str, *, workspace: Workspace | None = None, base_url: str | None = None, profile: str = "default"
+) -> dict[str, Any]:
+    """Return the label hierarchy of one page, as nested ``{label, url, kind, children}``.
+
+    Args:
+        place: A file, an address to fetch, or "-" for standard input.
+        workspace: Where the page is to be found, by its address, instead of on the Web.
+        base_url: Where a file was found: links are resolved against it.
+        profile: ``paper`` for OntoMiner's own partitioner.
+    """
+    navigation: frozenset[int] = frozenset()
+    if workspace is not None:
+        facts = stored_page(workspace, place)
+        navigation = menu_nodes(workspace, facts)
+    else:
+        facts = live_page(place) if is_address(place) else local_page(place, base_url=base_url)
+    nodes = find_tree(facts, options=TreeOptions(profile=profile), navigation=navigation)
+    shown = [replace(node, url=shown_address(node.url)) for node in nodes]
+    tree: dict[str, Any] = tree_to_json(shown, title=facts.title)
+    return tree
