@@ -21,8 +21,8 @@ from sitestrata.evaluate.menus import match_by_overlap
 from sitestrata.evaluate.ontology import TaxonomyScores, score_taxonomy
 from sitestrata.evaluate.text import plain
 from sitestrata.model import Capture
-from sitestrata.ontology.outline import outline
 from sitestrata.page import read_page
+from sitestrata.partition.tree import find_tree
 from sitestrata.sources import find_sources, index_source, read_bodies
 from sitestrata.taxonomy import behaviour, mine
 from sitestrata.taxonomy.lexicon import build_lexicon
@@ -47,7 +47,7 @@ def home_trees(folder: Path) -> list[SiteTree]:
             if isinstance(found, tuple):
                 facts = read_page(found[1], found[0].url, charset=found[0].charset)
                 trees[facts.url] = SiteTree(
-                    url_id(facts.url), facts.url, facts.url, facts.language, outline(facts), facts.title
+                    url_id(facts.url), facts.url, facts.url, facts.language, find_tree(facts), facts.title
                 )
     return assign_owners([trees[url] for url in sorted(trees)])
 
@@ -141,7 +141,7 @@ def main() -> None:
         for weight, feature in zip(weights, behaviour.FEATURES, strict=True):
             print(f"    {feature}: {weight:+.2f}")
     for domain in domains:
-        shipped = chance(domain, np.array(behaviour.WEIGHTS), behaviour.INTERCEPT)
+        shipped = behaviour.chances(domain.features)
         show("as shipped:", domain, shipped, (0.0, 0.3, 0.4, 0.5, 0.6))
         if arguments.list:
             for n in np.argsort(-shipped, kind="stable")[:150]:

@@ -18,9 +18,10 @@ from typing import Protocol
 from sitestrata.instances.places import PagePlaces, read_places
 from sitestrata.model import Instance, TreeNode, Want
 from sitestrata.ontology.options import OntologyOptions
-from sitestrata.ontology.outline import outline
+from sitestrata.ontology.paper_instances import FlatPage, group_links, paper_instances, read_flat
 from sitestrata.ontology.records import Extracted, add_details, mark_same, page_instances
-from sitestrata.page import PageFacts
+from sitestrata.page import PageFacts, UnusablePageError
+from sitestrata.partition.tree import TreeOptions, find_tree
 from sitestrata.taxonomy.mine import Taxonomy, TaxonomyHints, mine_taxonomy, paper_taxonomy
 from sitestrata.taxonomy.owners import assign_owners
 from sitestrata.taxonomy.trees import SiteTree, naming
@@ -62,6 +63,7 @@ class Ontology:
 class _Page:
     tree: SiteTree
     places: PagePlaces | None = None
+    flat: FlatPage | None = None  # in the paper's profile
 
 
 @dataclass(slots=True)
@@ -70,6 +72,7 @@ class _Listing:
 
     concept: int | None
     urls: list[str] = field(default_factory=list)
+    groups: list[list[str]] = field(default_factory=list)  # in the paper's profile: the groups of the concept page
 
 
 class Expansion:
@@ -110,9 +113,18 @@ class Expansion:
         facts = page.facts
         if facts is None:
             return
-        tree = SiteTree(self._site_of[page.url], "", facts.url, facts.language, outline(facts), facts.title)
+        tree = SiteTree(self._site_of[page.url], "", facts.url, facts.language, self._tree(facts), facts.title)
         keeps = self._phase == "details" or (self.options.instances and self._phase != "homes")
-        self._pages[page.url] = _Page(tree, read_places(facts) if keeps else None)
+        places = read_places(facts) if keeps else None
+        is_flat = places is not None and self.options.profile == "paper" and self._phase == "details"
+        flat = read_flat(facts, places) if is_flat and places is not None else None
+        self._pages[page.url] = _Page(tree, places, flat)
+
+    def _tree(self, facts: PageFacts) -> tuple[TreeNode, ...]:
+        try:
+            return find_tree(facts, options=TreeOptions(self.options.profile))
+        except UnusablePageError:  # too large for the paper's partitioner
+            return find_tree(facts)
 
     def result(self) -> Ontology:
         """Return the ontology as far as it was mined."""
@@ -233,6 +245,9 @@ class Expansion:
                 continue
             concept = by_label.get(label)
             frame = frames.get(page.tree.site, frozenset())
+            if self.options.profile == "paper":
+                self._add_groups(page.tree, concept)
+                continue
             found = page_instances(page.places, domain=self.taxonomy.domain, concept=concept, chrome=frame)
             self._instances += found
             for some in _by_region(found.instances).values():
@@ -243,6 +258,22 @@ class Expansion:
                     for one in inside:
                         self._site_of.setdefault(one, page.tree.site)
             page.places = None
+
+    def _add_groups(self, tree: SiteTree, concept: int | None) -> None:
+        """Note the groups of a concept page whose links are to be fetched (OntoMiner 6.1)."""
+        known = frozenset(
+            node.url for home in self.homes if home in self._pages for node in self._pages[home].tree.nodes if node.url
+        )
+        groups = [
+            [url for url in urls if self._is_inside(tree.site, url) and url not in self._asked]
+            for urls in group_links(tree, known)
+        ]
+        chosen = [urls[: self.options.detail_pages] for urls in groups if len(urls) >= 2]
+        if chosen:
+            urls = [url for some in chosen for url in some]
+            self._listings.append(_Listing(concept, urls, chosen))
+            for url in urls:
+                self._site_of.setdefault(url, tree.site)
 
     def _ask_details(self) -> None:
         """Ask for the pages behind the listings."""
@@ -256,6 +287,12 @@ class Expansion:
         assert self.taxonomy is not None
         done: set[str] = set()
         for listing in self._listings:
+            if listing.groups:
+                flat = {url: page.flat for url in listing.urls if (page := self._pages.get(url)) and page.flat}
+                self._instances += paper_instances(
+                    listing.groups, flat, domain=self.taxonomy.domain, concept=listing.concept
+                )
+                continue
             pages = [
                 page.places
                 for url in listing.urls

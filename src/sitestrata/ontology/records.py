@@ -12,7 +12,15 @@ from sitestrata.partition.tables import read_value
 from sitestrata.taxonomy.words import fold, readable
 from sitestrata.urls import url_id
 
-__all__ = ["Extracted", "add_details", "listing_instances", "mark_same", "page_instances", "template_rows"]
+__all__ = [
+    "Extracted",
+    "add_details",
+    "attribute_rows",
+    "listing_instances",
+    "mark_same",
+    "page_instances",
+    "template_rows",
+]
 
 KEPT_REGIONS = 0.5  # of the best region's score: what a region needs to be kept beside it
 MAX_REGIONS = 12
@@ -79,7 +87,7 @@ def listing_instances(page: PagePlaces, region: Listing, *, domain: int | None, 
                 confidence=LISTING_CONFIDENCE,
             )
         )
-        attributes += _attributes(page, number, record.values)
+        attributes += attribute_rows(page, number, record.values)
     return Extracted(tuple(instances), tuple(attributes))
 
 
@@ -87,7 +95,8 @@ def _name(text: str) -> str:
     return readable(text)[:MAX_NAME].rstrip(" :") or "?"
 
 
-def _attributes(page: PagePlaces, number: int, values: Sequence[tuple[int | None, int]]) -> list[Attribute]:
+def attribute_rows(page: PagePlaces, number: int, values: Sequence[tuple[int | None, int]]) -> list[Attribute]:
+    """Return the attributes of an instance: leaves that are labels with leaves that are their values."""
     rows = []
     for ordinal, (label, leaf) in enumerate(values):
         text = readable(page.texts[leaf])
@@ -143,7 +152,7 @@ def add_details(
                 confidence=DETAIL_CONFIDENCE,
             )
         )
-        attributes += _attributes(page, number, [(found.label, found.value) for found in values])
+        attributes += attribute_rows(page, number, [(found.label, found.value) for found in values])
     return Extracted(tuple(instances), tuple(attributes), rows)
 
 

@@ -1,7 +1,7 @@
 """The tables ``links`` and ``segments`` -> label trees of some pages, without reading the pages again.
 
 A link segment is a group; a segment inside a list item stands under the item's own link. Headings that are no links are
-not in these tables: `sitestrata.ontology.outline` sees more, and needs the page.
+not in these tables: `sitestrata.partition.tree` sees more, and needs the page.
 """
 
 from collections import defaultdict

@@ -18,12 +18,14 @@ def _menu(*labels: str) -> str:
     return "<ul>" + "".join(f"<li><a href='/{label.lower()}'>{label}</a></li>" for label in labels) + "</ul>"
 
 
-def _web(site: str) -> dict[str, str]:
+def _web(site: str, *, is_plain: bool = False) -> dict[str, str]:
     base = f"http://{site}.example"
     frame = _menu("Sports", "Business", "Travel")
     stories = "".join(
         f"<div><h3><a href='/story{n}'>{site} story {n}</a></h3><p>By Writer {n}</p></div>" for n in range(4)
     )
+    if is_plain:
+        stories = "<ul>" + "".join(f"<li><a href='/story{n}'>{site} story {n}</a></li>" for n in range(4)) + "</ul>"
     pages = {
         f"{base}/": f"<title>{site}</title>{frame}",
         f"{base}/sports": f"{frame}<h2>Sports</h2>{_menu('Baseball', 'Tennis', 'Horse racing')}{stories}",
@@ -36,8 +38,10 @@ def _web(site: str) -> dict[str, str]:
     return pages
 
 
-def _run(options: OntologyOptions, sites: tuple[str, ...] = ("one", "two")) -> tuple[Ontology, list[str]]:
-    web = {url: body for site in sites for url, body in _web(site).items()}
+def _run(
+    options: OntologyOptions, sites: tuple[str, ...] = ("one", "two"), *, is_plain: bool = False
+) -> tuple[Ontology, list[str]]:
+    web = {url: body for site in sites for url, body in _web(site, is_plain=is_plain).items()}
     expansion = Expansion([f"http://{site}.example/" for site in sites], options)
     asked = []
     while wants := expansion.wanted():
@@ -121,3 +125,13 @@ def test_domains_are_groups_of_sites_with_labels_of_their_own_in_common() -> Non
     found = find_domains({site: frozenset(labels) for site, labels in sites.items()})
 
     assert [[1, 2], [3, 4]] == found
+
+
+def test_the_paper_finds_instances_by_aligning_pages_of_a_group() -> None:
+    found, _ = _run(OntologyOptions(profile="paper"), is_plain=True)
+
+    stories = {row.instance: row for row in found.extracted.instances if row.url and "story" in row.url}
+    assert {"detail"} == {row.kind for row in stories.values()}
+    values = {row.value for row in found.extracted.attributes if row.instance in stories}
+    assert {"Writer 0", "Writer 3"} <= values
+    assert not {"Sports", "Business", "Travel"} & values
