@@ -156,6 +156,38 @@ def _rejects(look: _Look) -> list[dict[str, Any]]:
 
 
 # Later stages add what they know here; a section that knows nothing returns something empty.
+def _taxonomy(look: _Look) -> dict[str, Any]:
+    """Tell which concepts the page is about, which relations it shows, and which instances were found on it."""
+    concepts = look.rows(
+        "concepts labels",
+        "SELECT c.label, c.support, c.confidence, list(l.label || coalesce(' = ' || l.merged_with, '') || ' (' || "
+        "l.evidence || ')' ORDER BY l.label) AS labels FROM concepts c JOIN labels l ON l.concept = c.concept "
+        "WHERE list_contains(c.urls, ?) GROUP BY c.concept, c.label, c.support, c.confidence ORDER BY 2 DESC, 1",
+        look.url,
+    )
+    relations = look.rows(
+        "concepts is_a",
+        "SELECT p.label AS parent, c.label AS child, i.support, i.confidence, i.is_facet FROM is_a i "
+        "JOIN concepts p ON p.concept = i.parent JOIN concepts c ON c.concept = i.child "
+        "WHERE list_contains(i.pages, ?) ORDER BY i.confidence DESC, 1, 2",
+        look.url,
+    )
+    instances = look.rows(
+        "instances",
+        "SELECT name, url, kind, confidence FROM instances WHERE page = ? ORDER BY node, instance",
+        look.this,
+    )
+    if not (concepts or relations or instances):
+        return {}
+    return {
+        "page_of": concepts[:SHOWN],
+        "shows": relations[:SHOWN],
+        "shows_count": len(relations),
+        "instances": instances[:SHOWN],
+        "instances_count": len(instances),
+    }
+
+
 SECTIONS: dict[str, Callable[[_Look], Any]] = {
     "identity": _identity,
     "captures": _captures,
@@ -165,5 +197,6 @@ SECTIONS: dict[str, Callable[[_Look], Any]] = {
     "place": _place,
     "links": _links,
     "segments": _segments,
+    "taxonomy": _taxonomy,
     "rejects": _rejects,
 }

@@ -34,7 +34,10 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
             rows = "".join(
                 f"<div><h3><a href='/s{n}'>Story {number}.{n}</a></h3><p>Told by {n}</p></div>" for n in range(4)
             )
-            for url, body in ((home, _home(number)), (f"{home}sport", f"<html lang=en><main>{rows}</main>")):
+            for url, body in (
+                (home, _home(number)),
+                (f"{home}sport", f"<html lang=en><nav><a href=/>Front page</a></nav><main>{rows}</main>"),
+            ):
                 headers = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
                 payload = BytesIO(body.encode())
                 writer.write_record(writer.create_warc_record(url, "response", payload=payload, http_headers=headers))
@@ -94,3 +97,11 @@ def test_wrong_usage_says_what_to_do(arguments: list[str], workspace: Path) -> N
 
     assert 2 == result.exit_code
     assert result.stderr
+
+
+def test_explain_tells_what_a_page_means_in_the_taxonomy(workspace: Path) -> None:
+    told = json.loads(CliRunner().invoke(main, ["explain", str(workspace), HOMES[0], "--json"]).stdout)["taxonomy"]
+    about = json.loads(CliRunner().invoke(main, ["explain", str(workspace), f"{HOMES[0]}sport", "--json"]).stdout)
+
+    assert ("Sports", "Tennis") in {(pair["parent"], pair["child"]) for pair in told["shows"]}
+    assert "Sports" == about["taxonomy"]["page_of"][0]["label"]
