@@ -42,7 +42,7 @@ BOUND = 6.0  # no single feature decides alone
 # The sign that a feature's meaning gives its weight; 0 leaves it out, "?" leaves it open.
 TOP_SIGNS = list("+++++++-+-++--?-+??+-++")
 LEFT_SIGNS = list("+++0+++-+-++--?-0??+-++-+?-+")
-TABLE_SIGNS = list("++++++++---------+++++-")
+TABLE_SIGNS = list("++++++++---------+++-")
 
 
 @dataclass
@@ -74,7 +74,7 @@ def main() -> None:
         chosen = [sample for sample in samples if part == "all" or sample.half == 0]
         top = fit(*rows_of(chosen), TOP_SIGNS)
         left = fit(*columns_of(chosen), LEFT_SIGNS)
-        table = fit(*tables_of(chosen, top, left), TABLE_SIGNS)
+        table = fit(*tables_of(chosen), TABLE_SIGNS)
         fitted = {"TOP": top, "LEFT": left, "TABLE": table}
         for number, source in enumerate(options.sources):
             for is_stripped in (False, True):
@@ -86,7 +86,7 @@ def main() -> None:
                             for name, weights, data in (
                                 ("rows", top, rows_of(some)),
                                 ("columns", left, columns_of(some)),
-                                ("tables", table, tables_of(some, top, left)),
+                                ("tables", table, tables_of(some)),
                             )
                         )
                         name = Path(source.split("=")[1]).parent.name
@@ -182,16 +182,10 @@ def columns_of(samples: list[Sample]) -> tuple[np.ndarray, np.ndarray, np.ndarra
     return np.array(features), np.array(truth), np.array(weights)
 
 
-def tables_of(samples: list[Sample], top: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def tables_of(samples: list[Sample]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     features, truth, weights = [np.zeros(len(TABLE_SIGNS))], [False], [0.0]
     for sample in samples:
-        below = sample.look.without(title_rows(sample.look), 0)
-        if not below.cell.size:
-            continue
-        top_odds = weights_module.log_odds(top.tolist(), line_features(below, 0))
-        rows = int(top_odds > 0)
-        left_odds = weights_module.log_odds(left.tolist(), left_features(below, rows, 0))
-        features.append(table_features(sample.grid, sample.look, top_odds, left_odds))
+        features.append(table_features(sample.grid, sample.look))
         truth.append(sample.fact.is_data)
         # Nested navigation boxes repeat what their parents are: many, and much alike.
         weights.append(sample.weight * (0.3 if sample.grid.parent >= 0 and not sample.fact.is_data else 1.0))

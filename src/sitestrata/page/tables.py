@@ -13,11 +13,16 @@ from dataclasses import dataclass
 
 from sitestrata.page.dom import Dom
 from sitestrata.page.limits import PageLimits
+from sitestrata.page.vocabulary import TAG_ID
 
 __all__ = ["Cell", "RawTable", "raw_tables"]
 
 MAX_COLSPAN = 1000  # HTML Standard 4.9.11
 MAX_ROWSPAN = 65_534
+
+_TR, _TD, _TH, _CAPTION = (TAG_ID[name] for name in ("tr", "td", "th", "caption"))
+_GROUPS = {TAG_ID["thead"]: "head", TAG_ID["tbody"]: "body", TAG_ID["tfoot"]: "foot"}
+_SCOPES = frozenset({"row", "col", "rowgroup", "colgroup"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,102 +67,122 @@ class RawTable:
 def raw_tables(dom: Dom, *, limits: PageLimits | None = None) -> tuple[RawTable, ...]:
     """Return all tables of a page in document order."""
     limits = limits or PageLimits()
-    nodes = dom.find("table")
-    index = {node: number for number, node in enumerate(nodes)}
-    slots_left = limits.table_slots
-    tables = []
-    for node in nodes:
-        table, slots = _form_table(dom, node, index, slots_left)
-        slots_left = max(slots_left - slots, 0)
-        tables.append(table)
-    return tuple(tables)
+    former = _Former(dom, limits.table_slots)
+    return tuple([former.form(node) for node in former.index])
 
 
-def _form_table(dom: Dom, node: int, index: dict[int, int], slots_left: int) -> tuple[RawTable, int]:
-    cells: list[Cell] = []
-    sections: list[str] = []
-    row_nodes: list[int] = []
-    width = 0
-    slots = 0
-    for section, rows in _row_groups(dom, node):
-        top = len(row_nodes)
-        busy: dict[int, int] = {}  # column -> first row below the cell that covers it
-        for offset, row_node in enumerate(rows):
-            row = top + offset
-            column = 0
-            for cell_node in dom.children(row_node):
-                name = dom.tag_name(cell_node)
-                if name not in ("td", "th"):
-                    continue
-                while busy.get(column, 0) > row:
-                    column += 1
-                colspan, rowspan = _spans(dom, cell_node, len(rows) - offset)
-                if slots + colspan * rowspan > slots_left:
-                    colspan = rowspan = 1
-                slots += colspan * rowspan
-                for covered in range(column, column + colspan):
-                    busy[covered] = max(busy.get(covered, 0), row + rowspan)
-                scope = (dom.attribute(cell_node, "scope") or "").strip().lower()
-                cells.append(
-                    Cell(
-                        row=row,
-                        column=column,
-                        rowspan=rowspan,
-                        colspan=colspan,
-                        is_header=name == "th",
-                        scope=scope if scope in ("row", "col", "rowgroup", "colgroup") else None,
-                        headers=tuple((dom.attribute(cell_node, "headers") or "").split()),
-                        node=cell_node,
+class _Former:
+    """Forms the tables of one page; plain lists, because single elements of arrays are slow to get at."""
+
+    def __init__(self, dom: Dom, slots: int) -> None:
+        self.dom = dom
+        self.index = {node: number for number, node in enumerate(dom.find("table"))}
+        self.slots_left = slots
+        self.end = dom.end.tolist()
+        self.tag = dom.tag.tolist()
+        self.colspan = _numbers(dom, "colspan")
+        self.rowspan = _numbers(dom, "rowspan")
+        self.scope = {node: text.strip().lower() for node, text in _values(dom, "scope")}
+        self.headers = {node: tuple(text.split()) for node, text in _values(dom, "headers")}
+
+    def children(self, node: int) -> Iterator[int]:
+        child, stop = node + 1, self.end[node]
+        while child < stop:
+            yield child
+            child = self.end[child]
+
+    def form(self, node: int) -> RawTable:
+        cells: list[Cell] = []
+        sections: list[str] = []
+        row_nodes: list[int] = []
+        width = 0
+        slots = 0
+        for section, rows in self.row_groups(node):
+            top = len(row_nodes)
+            busy: dict[int, int] = {}  # column -> first row below the cell that covers it
+            for offset, row_node in enumerate(rows):
+                row = top + offset
+                column = 0
+                for cell_node in self.children(row_node):
+                    tag = self.tag[cell_node]
+                    if tag not in (_TD, _TH):
+                        continue
+                    while busy.get(column, 0) > row:
+                        column += 1
+                    colspan, rowspan = self.spans(cell_node, len(rows) - offset)
+                    if slots + colspan * rowspan > self.slots_left:
+                        colspan = rowspan = 1
+                    slots += colspan * rowspan
+                    if rowspan > 1:
+                        for covered in range(column, column + colspan):
+                            busy[covered] = max(busy.get(covered, 0), row + rowspan)
+                    scope = self.scope.get(cell_node)
+                    cells.append(
+                        Cell(
+                            row,
+                            column,
+                            rowspan,
+                            colspan,
+                            tag == _TH,
+                            scope if scope in _SCOPES else None,
+                            self.headers.get(cell_node, ()),
+                            cell_node,
+                        )
                     )
-                )
-                column += colspan
-                width = max(width, column)
-        row_nodes.extend(rows)
-        sections.extend([section] * len(rows))
-    enclosing = next((index[above] for above in dom.ancestors(node) if above in index), -1)
-    caption = next((child for child in dom.children(node) if dom.tag_name(child) == "caption"), -1)
-    table = RawTable(
-        node=node,
-        parent=enclosing,
-        rows=len(row_nodes),
-        columns=width,
-        cells=tuple(cells),
-        sections=tuple(sections),
-        row_nodes=tuple(row_nodes),
-        caption=caption,
-        border=_number(dom.attribute(node, "border"), 1 if dom.attribute(node, "border") == "" else 0),
-    )
-    return table, slots
+                    column += colspan
+                    width = max(width, column)
+            row_nodes.extend(rows)
+            sections.extend([section] * len(rows))
+        self.slots_left = max(self.slots_left - slots, 0)
+        border = self.dom.attribute(node, "border")
+        return RawTable(
+            node=node,
+            parent=next((self.index[above] for above in self.dom.ancestors(node) if above in self.index), -1),
+            rows=len(row_nodes),
+            columns=width,
+            cells=tuple(cells),
+            sections=tuple(sections),
+            row_nodes=tuple(row_nodes),
+            caption=next((child for child in self.children(node) if self.tag[child] == _CAPTION), -1),
+            border=_number(border, 1 if border == "" else 0),
+        )
+
+    def row_groups(self, node: int) -> Iterator[tuple[str, list[int]]]:
+        """Yield the row groups of a table, footers last; rows outside any group form groups of their own."""
+        feet = []
+        loose: list[int] = []
+        for child in self.children(node):
+            tag = self.tag[child]
+            if tag == _TR:
+                loose.append(child)
+            elif tag in _GROUPS:
+                if loose:
+                    yield "body", loose
+                    loose = []
+                rows = [row for row in self.children(child) if self.tag[row] == _TR]
+                if _GROUPS[tag] == "foot":
+                    feet.append(rows)
+                else:
+                    yield _GROUPS[tag], rows
+        if loose:
+            yield "body", loose
+        for rows in feet:
+            yield "foot", rows
+
+    def spans(self, cell: int, rows_left: int) -> tuple[int, int]:
+        colspan = min(self.colspan.get(cell, 1) or 1, MAX_COLSPAN)
+        rowspan = min(self.rowspan.get(cell, 1), MAX_ROWSPAN)
+        return colspan, rows_left if rowspan == 0 else min(rowspan, rows_left)
 
 
-def _row_groups(dom: Dom, node: int) -> Iterator[tuple[str, list[int]]]:
-    """Yield the row groups of a table, footers last; rows outside any group form groups of their own."""
-    feet = []
-    loose: list[int] = []
-    for child in dom.children(node):
-        name = dom.tag_name(child)
-        if name == "tr":
-            loose.append(child)
-        elif name in ("thead", "tbody", "tfoot"):
-            if loose:
-                yield "body", loose
-                loose = []
-            rows = [row for row in dom.children(child) if dom.tag_name(row) == "tr"]
-            if name == "tfoot":
-                feet.append(rows)
-            else:
-                yield ("head" if name == "thead" else "body"), rows
-    if loose:
-        yield "body", loose
-    for rows in feet:
-        yield "foot", rows
+def _values(dom: Dom, name: str) -> list[tuple[int, str]]:
+    """Return the nodes that have an attribute, each with its value."""
+    nodes = dom.having(name)
+    return [(node, dom.attribute(node, name) or "") for node in nodes]
 
 
-def _spans(dom: Dom, cell: int, rows_left: int) -> tuple[int, int]:
-    colspan = _number(dom.attribute(cell, "colspan"), 1)
-    colspan = 1 if colspan == 0 else min(colspan, MAX_COLSPAN)
-    rowspan = min(_number(dom.attribute(cell, "rowspan"), 1), MAX_ROWSPAN)
-    return colspan, rows_left if rowspan == 0 else min(rowspan, rows_left)
+def _numbers(dom: Dom, name: str) -> dict[int, int]:
+    return {node: _number(text, 1) for node, text in _values(dom, name)}
 
 
 def _number(text: str | None, default: int) -> int:

@@ -40,18 +40,15 @@ TABLE_FEATURES = (
     "bordered",
     "marked",  # the markup has header cells, but not only
     "has head",  # thead or caption
-    "top line",  # log odds that the first row is a header, bounded
-    "left line",  # the same of the first column
     "full rows",  # share of rows that are one cell over all columns
 )
 
 BRIEF = 40
 PROSE = 150
-BOUND = 4.0  # of log odds
 
 
-def table_features(grid: Grid, look: Look, top: float, left: float) -> Floats:
-    """Describe a grid; ``top`` and ``left`` are the log odds that its first row and column are headers."""
+def table_features(grid: Grid, look: Look) -> Floats:
+    """Describe a grid."""
     cells = [grid.cells[number] for number in sorted(set(look.cell.ravel().tolist()) - {-1})]
     shown = [cell for cell in cells if cell.text or cell.leaves or cell.controls or cell.pictures]
     count = max(len(shown), 1)
@@ -83,8 +80,6 @@ def table_features(grid: Grid, look: Look, top: float, left: float) -> Floats:
             float(grid.border > 0),
             float(0 < marked < len(cells)),
             float("head" in grid.sections or grid.caption is not None),
-            float(np.clip(top, -BOUND, BOUND)),
-            float(np.clip(left, -BOUND, BOUND)),
             sum(width == 1 for width in own) / max(len(own), 1) if grid.columns > 1 else 0.0,
         ]
     )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sitestrata.model import DataTable, Reject
-from sitestrata.page import PageFacts
+from sitestrata.page import PageFacts, RawTable
 from sitestrata.partition.tables.detect import table_features
 from sitestrata.partition.tables.grids import Grid, page_grids
 from sitestrata.partition.tables.headers import Headers, find_headers, orientation_of
@@ -26,6 +26,7 @@ BRIEF_TERM = 60  # characters of a term in a list of pairs; longer ones are ques
 FORM_CELLS = 0.3  # share of cells
 PROSE = 200  # characters of a description
 
+_LAYOUT_ROLES = frozenset({"presentation", "none"})
 
 NO_HEADERS = Headers(0, 0, 0, 0.0, 0.0, ())
 
@@ -45,21 +46,17 @@ def find_tables(facts: PageFacts, *, options: TableOptions | None = None) -> tup
 
 def read_tables(facts: PageFacts, options: TableOptions) -> dict[str, list[Any]]:
     """Read the tables off a page for a workspace: layout tables are kept without their text."""
-    tables = find_tables(facts, options=options)
-    rejects = [
-        Reject(
-            facts.url,
-            STAGE,
-            "table-too-large",
-            f"Table {table.index} has {table.rows:,} rows and {table.columns:,} columns; it was not looked into.",
-        )
-        for table in tables
-        if table.rows and table.columns and not table.grid
-    ]
-    kept = [table if table.is_data else replace(table, grid=(), header_cells=(), row_roles=()) for table in tables]
+    judge = _judge_as_paper if options.profile == "paper" else _judge
+    tables: list[DataTable] = []
+    rejects: list[Reject] = []
+    for grid in page_grids(facts, wanted=_Candidates(facts)):
+        if grid.is_cut:
+            size = f"Table {grid.index} has {grid.rows:,} rows and {grid.columns:,} columns"
+            rejects.append(Reject(facts.url, STAGE, "table-too-large", f"{size}; it was not looked into."))
+        tables.append(judge(facts, grid, is_text_kept=False))
     found: dict[str, list[Any]] = {
-        "data_tables": kept,
-        "table_values": [value for table in tables for value in values_of(table)],
+        "data_tables": tables,
+        "table_values": [value for table in tables if table.is_data for value in values_of(table)],
     }
     if rejects:
         found["rejects"] = rejects
@@ -69,14 +66,29 @@ def read_tables(facts: PageFacts, options: TableOptions) -> dict[str, list[Any]]
 def data_grids(facts: PageFacts) -> Iterator[tuple[Grid, Headers]]:
     """Yield the ``<table>`` elements of a page that hold data, cell by cell, with their header lines."""
     if facts.table_count:
-        for grid in page_grids(facts):
-            headers, score = _judged(facts, grid) if grid.source == "table" else (NO_HEADERS, -1.0)
+        for grid in page_grids(facts, wanted=_Candidates(facts, only_elements=True)):
+            headers, score = _judged(facts, grid)
             if score > 0:
                 yield grid, headers
 
 
-def _judge(facts: PageFacts, grid: Grid) -> DataTable:
-    return _record(facts, grid, *_judged(facts, grid))
+class _Candidates:
+    """Tells tables that may hold data from those that their shape or their author calls layout."""
+
+    def __init__(self, facts: PageFacts, *, only_elements: bool = False) -> None:
+        self.facts = facts
+        self.only_elements = only_elements
+
+    def __call__(self, source: str, table: RawTable) -> bool:
+        if source == "list":
+            return not self.only_elements
+        if self.only_elements and source != "table":
+            return False
+        return min(table.rows, table.columns) > 1 and _role(self.facts, table.node) not in _LAYOUT_ROLES
+
+
+def _judge(facts: PageFacts, grid: Grid, *, is_text_kept: bool = True) -> DataTable:
+    return _record(facts, grid, *_judged(facts, grid), is_text_kept=is_text_kept)
 
 
 def _judged(facts: PageFacts, grid: Grid) -> tuple[Headers, float]:
@@ -89,28 +101,32 @@ def _judged(facts: PageFacts, grid: Grid) -> tuple[Headers, float]:
     if min(grid.rows, grid.columns) < 2:  # one line has nothing to compare with
         return plain, -1.0
     look = look_at(grid)
-    headers = find_headers(grid, look)
-    score = log_odds(TABLE, table_features(grid, look, headers.top_odds, headers.left_odds))
+    score = log_odds(TABLE, table_features(grid, look))
     if _is_form(grid):
         score = min(score, -1.0)
-    return headers, _claimed(facts, grid, score)
+    score = _claimed(facts, grid, score)
+    return (find_headers(grid, look) if score > 0 else plain), score
 
 
-def _judge_as_paper(facts: PageFacts, grid: Grid) -> DataTable:
+def _judge_as_paper(facts: PageFacts, grid: Grid, *, is_text_kept: bool = True) -> DataTable:
     if grid.is_cut or not grid.cells or not paper_detects(grid):
-        return _record(facts, grid, Headers(0, 0, 0, 0.0, 0.0, ("data",) * len(grid.slots)), -1.0)
+        plain = replace(NO_HEADERS, roles=("data",) * len(grid.slots))
+        return _record(facts, grid, plain, -1.0, is_text_kept=is_text_kept)
     headers, cells = paper_headers(grid)
     return replace(_record(facts, grid, headers, 1.0), header_cells=cells)
 
 
 def _claimed(facts: PageFacts, grid: Grid, score: float) -> float:
     """Heed what the author says about the element: ``role=presentation`` places things, the ARIA roles hold data."""
-    role = (facts.dom.attribute(grid.node, "role") or "").strip().lower()
-    if role in ("presentation", "none"):
+    if _role(facts, grid.node) in _LAYOUT_ROLES:
         return min(score, -1.0)
     if grid.source == "aria" and min(grid.rows, grid.columns) > 1:
         return max(score, 1.0)
     return score
+
+
+def _role(facts: PageFacts, node: int) -> str:
+    return (facts.dom.attribute(node, "role") or "").strip().lower()
 
 
 def _is_form(grid: Grid) -> bool:
@@ -128,7 +144,8 @@ def _pair_score(grid: Grid) -> float:
     return 2.0 * float((terms <= BRIEF_TERM).mean()) - 1.0 - 2.0 * float((values > PROSE).mean())
 
 
-def _record(facts: PageFacts, grid: Grid, headers: Headers, score: float) -> DataTable:
+def _record(facts: PageFacts, grid: Grid, headers: Headers, score: float, *, is_text_kept: bool = True) -> DataTable:
+    is_text_kept = is_text_kept or score > 0
     title = " ".join(dict.fromkeys(text for row in range(headers.titles) if (text := grid.text(row, 0))))
     return DataTable(
         page=facts.url_id,
@@ -142,7 +159,7 @@ def _record(facts: PageFacts, grid: Grid, headers: Headers, score: float) -> Dat
         title=grid.caption or title or None,
         rows=grid.rows,
         columns=grid.columns,
-        grid=grid.texts(),
+        grid=grid.texts() if is_text_kept else (),
         header_cells=headers.cells(grid.columns) if score > 0 else (),
-        row_roles=headers.roles,
+        row_roles=headers.roles if is_text_kept else (),
     )

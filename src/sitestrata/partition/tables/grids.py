@@ -7,13 +7,13 @@ A cell's text leaves out tables nested in it: they are grids of their own, and e
 Paper: OntoMiner 4.2.2 (Data Table Cleaner)
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from sitestrata.page import TAG_ID, Cell, Dom, Emphasis, PageFacts, PageLimits, RawTable, raw_tables
+from sitestrata.page import TAG_ID, TAGS, Cell, Dom, Emphasis, PageFacts, PageLimits, RawTable, raw_tables
 from sitestrata.partition.tables.values import Value, read_value
 
 __all__ = ["Grid", "GridCell", "page_grids"]
@@ -22,9 +22,14 @@ MAX_SLOTS = 4_000_000  # of one grid; a wider or longer one is not looked into, 
 MAX_TERMS = 8  # of a definition list that share a description
 MAX_TEXT = 20_000  # characters of a cell that are kept
 
+_ITALIC = int(Emphasis.ITALIC)
 _EMPHASIS = int(Emphasis.BOLD | Emphasis.HEADING | Emphasis.STYLED)
 _CONTROLS = ("input", "select", "textarea", "button")
 _BLOCKS = ("p", "div", "ul", "ol", "dl", "li", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "form", "br")
+_PICTURE, _CONTROL, _BLOCK = 1, 2, 3
+_TAG_KINDS = np.zeros(len(TAGS) + 1, dtype=np.int8)  # by tag, clipped to len(TAGS)
+for _kind, _names in ((_PICTURE, ("img",)), (_CONTROL, _CONTROLS), (_BLOCK, _BLOCKS)):
+    _TAG_KINDS[[TAG_ID[_name] for _name in _names]] = _kind
 _ARIA_TABLES = frozenset({"table", "grid", "treegrid"})
 _ARIA_CELLS = {"cell": False, "gridcell": False, "columnheader": True, "rowheader": True}
 _ARIA_SCOPES = {"columnheader": "col", "rowheader": "row"}
@@ -85,8 +90,16 @@ class Grid:
         return tuple(tuple([texts[number] for number in row]) for row in self.slots.tolist())
 
 
-def page_grids(facts: PageFacts, *, limits: PageLimits | None = None) -> list[Grid]:
-    """Return the grids of a page: its ``<table>`` elements in document order, then ARIA tables, then lists."""
+def page_grids(
+    facts: PageFacts,
+    *,
+    limits: PageLimits | None = None,
+    wanted: Callable[[str, RawTable], bool] | None = None,
+) -> list[Grid]:
+    """Return the grids of a page: its ``<table>`` elements in document order, then ARIA tables, then lists.
+
+    Those that ``wanted`` does not want, told their source and shape, come without cells and slots.
+    """
     dom = facts.dom
     raw: list[tuple[str, RawTable]] = []
     if facts.table_count:
@@ -94,10 +107,12 @@ def page_grids(facts: PageFacts, *, limits: PageLimits | None = None) -> list[Gr
     if facts.dom.having("role"):
         raw += [("aria", table) for table in _aria_tables(dom)]
     raw += [("list", table) for table in _definition_lists(dom)]
-    if not raw:
-        return []
-    seen = _Seen(facts, [table.node for source, table in raw if source == "table"])
-    return [_grid(index, source, table, seen) for index, (source, table) in enumerate(raw)]
+    filled = [wanted is None or wanted(source, table) for source, table in raw]
+    seen = _Seen(facts, [table.node for source, table in raw if source == "table"]) if any(filled) else None
+    return [
+        _grid(index, source, table, seen if is_filled else None, facts.dom)
+        for index, ((source, table), is_filled) in enumerate(zip(raw, filled, strict=True))
+    ]
 
 
 class _Seen:
@@ -105,18 +120,19 @@ class _Seen:
 
     def __init__(self, facts: PageFacts, tables: Sequence[int]) -> None:
         self.facts = facts
-        self.dom = facts.dom
-        tag = facts.dom.tag
+        self.dom = dom = facts.dom
+        kinds = _TAG_KINDS[np.minimum(dom.tag, len(TAGS))]
         leaves = facts.leaves
         self.leaf_node = leaves.node
+        self.start, self.stop = dom.text_start[leaves.node], dom.text_end[leaves.node]
         self.linked = _prefix(leaves.link >= 0)
         self.plain = _prefix((leaves.emphasis & _EMPHASIS) == 0)
-        self.upright = _prefix((leaves.emphasis & int(Emphasis.ITALIC)) == 0)
-        self.pictures = _prefix(tag == TAG_ID["img"])
-        self.controls = _prefix(np.isin(tag, [TAG_ID[name] for name in _CONTROLS]))
-        self.blocks = _prefix(np.isin(tag, [TAG_ID[name] for name in _BLOCKS]))
+        self.upright = _prefix((leaves.emphasis & _ITALIC) == 0)
+        self.pictures = _prefix(kinds == _PICTURE)
+        self.controls = _prefix(kinds == _CONTROL)
+        self.blocks = _prefix(kinds == _BLOCK)
         self.tables = np.array(tables, dtype=np.int32)
-        self.table_set = set(tables)
+        self.holder: list[int] = []  # of each leaf: the innermost table that holds it
 
     def cells(self, cells: Sequence[Cell]) -> list[GridCell]:
         """Describe cells, all in one go."""
@@ -127,10 +143,14 @@ class _Seen:
         table = np.searchsorted(self.tables, node, side="right")
         holds_table = np.append(self.tables, np.iinfo(np.int32).max)[table] < end
         shown = last > first
+        one = np.minimum(first, max(len(self.leaf_node) - 1, 0))
         columns = (
             node,
             first,
             last,
+            # Of the cell's only text; of others the two are equal.
+            np.where(last == first + 1, self.start[one], 0) if len(self.start) else first,
+            np.where(last == first + 1, self.stop[one], 0) if len(self.start) else first,
             last - first,
             self.linked[last] - self.linked[first],
             shown & (self.plain[last] == self.plain[first]),
@@ -140,29 +160,48 @@ class _Seen:
             self.blocks[end] - self.blocks[node + 1],
             holds_table,
         )
+        text = self.dom.text
         described = []
-        for cell, (at, start, stop, leaves, linked, bold, italic, pictures, controls, blocks, has_table) in zip(
-            cells, zip(*(column.tolist() for column in columns), strict=True), strict=True
-        ):
-            text = self.own_text(at) if has_table else self.text(at, start, stop)
+        for (
+            cell,
+            at,
+            start,
+            stop,
+            byte,
+            last_byte,
+            leaves,
+            linked,
+            bold,
+            italic,
+            pictures,
+            controls,
+            blocks,
+            inner,
+        ) in zip(cells, *(column.tolist() for column in columns), strict=True):
+            if inner:
+                said = self.own_text(at, start, stop)
+            elif byte < last_byte:
+                said = text[byte:last_byte].decode().strip()
+            else:
+                said = self.text(at, start, stop)
             described.append(
                 GridCell(
-                    row=cell.row,
-                    column=cell.column,
-                    rowspan=cell.rowspan,
-                    colspan=cell.colspan,
-                    is_header=cell.is_header,
-                    scope=cell.scope,
-                    node=at,
-                    text=text[:MAX_TEXT],
-                    leaves=leaves,
-                    linked=linked,
-                    emphasised=bold,
-                    is_italic=italic,
-                    pictures=pictures,
-                    controls=controls,
-                    blocks=blocks,
-                    holds_table=has_table,
+                    cell.row,
+                    cell.column,
+                    cell.rowspan,
+                    cell.colspan,
+                    cell.is_header,
+                    cell.scope,
+                    at,
+                    said[:MAX_TEXT],
+                    leaves,
+                    linked,
+                    bold,
+                    italic,
+                    pictures,
+                    controls,
+                    blocks,
+                    inner,
                 )
             )
         return described
@@ -176,33 +215,40 @@ class _Seen:
         shown = self.dom.inner_text(node)
         return shown or " ".join(self.facts.leaf_text(leaf) for leaf in range(first, last))
 
-    def own_text(self, node: int) -> str:
+    def own_text(self, node: int, first: int, last: int) -> str:
         """Return what a subtree shows outside the tables nested in it."""
-        pieces: list[str] = []
-        current, end = node + 1, int(self.dom.end[node])
-        while current < end:
-            if current in self.table_set:
-                current = int(self.dom.end[current])
-                continue
-            if self.dom.is_text(current) and self.facts.is_visible(current):
-                pieces.append(self.dom.own_text(current))
-            current += 1
+        if not self.holder:
+            holder = np.full(len(self.leaf_node), -1, dtype=np.int32)
+            spans = np.searchsorted(self.leaf_node, np.stack([self.tables, self.dom.end[self.tables]])).T
+            for table, (start, stop) in zip(self.tables.tolist(), spans.tolist(), strict=True):
+                holder[start:stop] = table  # inner tables come later
+            self.holder = holder.tolist()
+        text = self.dom.text
+        # A leaf is outside the nested tables if the innermost table that holds it begins before the cell.
+        pieces = [
+            text[self.start[leaf] : self.stop[leaf]].decode() for leaf in range(first, last) if self.holder[leaf] < node
+        ]
         return " ".join(" ".join(pieces).split())
 
 
 def _prefix(flags: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
-    return np.concatenate([[0], np.cumsum(flags)]).astype(np.int32)
+    sums = np.zeros(len(flags) + 1, dtype=np.int32)
+    np.cumsum(flags, out=sums[1:])
+    return sums
 
 
-def _grid(index: int, source: str, table: RawTable, seen: _Seen) -> Grid:
+def _grid(index: int, source: str, table: RawTable, seen: _Seen | None, dom: Dom) -> Grid:
     is_cut = table.rows * table.columns > MAX_SLOTS
-    cells = [] if is_cut or not table.cells else seen.cells(table.cells)
-    slots = np.full((0, 0) if is_cut else (table.rows, table.columns), -1, dtype=np.int32)
+    cells = [] if is_cut or seen is None or not table.cells else seen.cells(table.cells)
+    slots = np.full((0, 0) if is_cut or seen is None else (table.rows, table.columns), -1, dtype=np.int32)
     # Where cells overlap, the first one keeps the slot: written last.
     for number in range(len(cells) - 1, -1, -1):
         cell = cells[number]
-        slots[cell.row : cell.row + cell.rowspan, cell.column : cell.column + cell.colspan] = number
-    caption = seen.dom.inner_text(table.caption) if table.caption >= 0 else ""
+        if cell.rowspan == cell.colspan == 1:
+            slots[cell.row, cell.column] = number
+        else:
+            slots[cell.row : cell.row + cell.rowspan, cell.column : cell.column + cell.colspan] = number
+    caption = dom.inner_text(table.caption) if table.caption >= 0 else ""
     return Grid(
         index=index,
         source=source,

@@ -7,16 +7,16 @@ the rest, and the same code serves rows and columns, because a Look can be turne
 Long tables are judged by a sample of their lines: the first ones and evenly spaced others.
 """
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress, groupby
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
 
+from sitestrata._kernels import load
 from sitestrata.partition.tables.grids import Grid
-from sitestrata.partition.tables.values import NUMERIC
+from sitestrata.partition.tables.values import NUMERIC, read_value
 
 __all__ = ["LINE_FEATURES", "Look", "line_features", "look_at"]
 
@@ -25,8 +25,9 @@ SHAPED = 48  # characters whose shape is told
 SAMPLED_LINES = 48  # beside them, evenly spaced
 
 Floats = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int32]
+
+kernel = load("contrast")
 
 EMPTY, TEXT, NUMBER, DATE = range(4)
 _KINDS = {"empty": EMPTY, "text": TEXT, "date": DATE, "time": DATE, **dict.fromkeys(NUMERIC, NUMBER)}
@@ -34,96 +35,109 @@ _KINDS = {"empty": EMPTY, "text": TEXT, "date": DATE, "time": DATE, **dict.fromk
 
 @dataclass(slots=True, eq=False)
 class Look:
-    """What the slots of the looked-at lines look like; all arrays have one entry a slot."""
+    """What the slots of the looked-at lines look like: a stack of planes, each with one entry a slot.
 
-    rows: Ints  # which rows of the grid
-    columns: Ints
-    cell: Ints  # index of the cell; -1 = none
-    kind: Ints  # EMPTY, TEXT, NUMBER, DATE
-    length: Ints  # characters
-    shape: Ints  # number of the text's shape: which classes of characters follow one another
-    words: Ints  # number of the text itself, to find repetitions
-    marked: Flags  # header by markup
-    bold: Flags
-    linked: Flags  # all of it is link text
-    colon: Flags  # ends in a colon
-    spanned: Ints  # slots the cell covers along the line (columns)
-    stretched: Ints  # slots the cell covers across the line (rows)
-    head: Flags  # row stands in a thead
-    scoped: Flags  # the markup says that it heads its column (turned: its row)
-    cross_scoped: Flags  # the markup says that it heads its row (turned: its column)
+    CELL: index of the cell, -1 = none. KIND: EMPTY, TEXT, NUMBER, DATE. LENGTH: characters. SHAPE: number of the text's
+    shape, which classes of characters follow one another. WORDS: number of the text itself, to find repetitions.
+    SPANNED and STRETCHED: slots the cell covers along the line (columns) and across it (rows).
+    Flags: MARKED, header by markup; BOLD; LINKED, all of it is link text; COLON, ends in one; HEAD, its row stands in a
+    thead; SCOPED, the markup says that it heads its column (turned: its row); CROSS_SCOPED, the other way round.
+    """
+
+    planes: Ints
+
+    def plane(self, number: int) -> Ints:
+        """Return one of the planes."""
+        one: Ints = self.planes[number]
+        return one
+
+    @property
+    def cell(self) -> Ints:
+        """Return the plane CELL."""
+        return self.plane(kernel.CELL)
+
+    @property
+    def kind(self) -> Ints:
+        """Return the plane KIND."""
+        return self.plane(kernel.KIND)
+
+    @property
+    def length(self) -> Ints:
+        """Return the plane LENGTH."""
+        return self.plane(kernel.LENGTH)
+
+    @property
+    def shape(self) -> Ints:
+        """Return the plane SHAPE."""
+        return self.plane(kernel.SHAPE)
+
+    @property
+    def marked(self) -> Ints:
+        """Return the plane MARKED."""
+        return self.plane(kernel.MARKED)
+
+    @property
+    def spanned(self) -> Ints:
+        """Return the plane SPANNED."""
+        return self.plane(kernel.SPANNED)
 
     def turned(self) -> "Look":
         """Return the same with rows and columns exchanged."""
-        return Look(
-            rows=self.columns,
-            columns=self.rows,
-            cell=self.cell.T,
-            kind=self.kind.T,
-            length=self.length.T,
-            shape=self.shape.T,
-            words=self.words.T,
-            marked=self.marked.T,
-            bold=self.bold.T,
-            linked=self.linked.T,
-            colon=self.colon.T,
-            spanned=self.stretched.T,
-            stretched=self.spanned.T,
-            head=np.zeros_like(self.head.T),
-            scoped=self.cross_scoped.T,
-            cross_scoped=self.scoped.T,
-        )
+        turned = self.planes[_TURNED].transpose(0, 2, 1)
+        turned[kernel.HEAD] = 0
+        return Look(turned)
 
     def without(self, rows: int, columns: int) -> "Look":
         """Return the same without some leading rows and columns."""
-        parts = {
-            name: getattr(self, name)[rows:, columns:] for name in self.__slots__ if name not in ("rows", "columns")
-        }
-        return Look(rows=self.rows[rows:], columns=self.columns[columns:], **parts)
+        return Look(self.planes[:, rows:, columns:])
 
     def taking(self, rows: Ints) -> "Look":
         """Return some of the rows."""
-        parts = {name: getattr(self, name)[rows] for name in self.__slots__ if name not in ("rows", "columns")}
-        return Look(rows=self.rows[rows], columns=self.columns, **parts)
+        return Look(self.planes[:, rows])
+
+
+# The planes of a turned look: along and across change places.
+_TURNED = list(range(kernel.PLANES))
+_TURNED[kernel.SPANNED], _TURNED[kernel.STRETCHED] = kernel.STRETCHED, kernel.SPANNED
+_TURNED[kernel.SCOPED], _TURNED[kernel.CROSS_SCOPED] = kernel.CROSS_SCOPED, kernel.SCOPED
 
 
 def look_at(grid: Grid) -> Look:
     """Look at a grid, or at a sample of its lines."""
     rows, columns = _sample(grid.rows), _sample(grid.columns)
-    cell = grid.slots[np.ix_(rows, columns)]
-    wanted = np.unique(cell[cell >= 0]).tolist()
-    cells = [grid.cells[number] for number in wanted]
-    place = np.full(len(grid.cells) + 1, len(cells), dtype=np.int32)  # the last stands for no cell
-    place[wanted] = np.arange(len(cells), dtype=np.int32)
-    at = place[cell]
+    is_whole = len(rows) == grid.rows and len(columns) == grid.columns
+    cell = grid.slots if is_whole else grid.slots[np.ix_(rows, columns)]
+    wanted = sorted(set(cell.ravel().tolist()) - {-1})
+    place = np.full(len(grid.cells) + 1, len(wanted), dtype=np.int32)  # the last stands for no cell
+    place[wanted] = np.arange(len(wanted), dtype=np.int32)
     shapes: dict[str, int] = {"": 0}
     texts: dict[str, int] = {"": 0}
-
-    def column(values: list[int]) -> Ints:
-        return np.array([*values, 0], dtype=np.int32)[at]
-
-    def flags(values: list[bool]) -> Flags:
-        return np.array([*values, False], dtype=bool)[at]
-
-    heads = np.array([grid.sections[row] == "head" for row in rows], dtype=bool)
-    return Look(
-        rows=rows,
-        columns=columns,
-        cell=cell,
-        kind=column([_KINDS[one.value.kind] for one in cells]),
-        length=column([len(one.text) for one in cells]),
-        shape=column([shapes.setdefault(_shape(one.text[:SHAPED]), len(shapes)) for one in cells]),
-        words=column([texts.setdefault(one.text.casefold(), len(texts)) for one in cells]),
-        marked=flags([one.is_header for one in cells]),
-        bold=flags([one.emphasised for one in cells]),
-        linked=flags([one.leaves > 0 and one.linked == one.leaves for one in cells]),
-        colon=flags([one.text.endswith((":", "：")) for one in cells]),
-        spanned=column([one.colspan for one in cells]),
-        stretched=column([one.rowspan for one in cells]),
-        head=np.repeat(heads[:, None], len(columns), axis=1),
-        scoped=flags([one.scope in ("col", "colgroup") for one in cells]),
-        cross_scoped=flags([one.scope in ("row", "rowgroup") for one in cells]),
-    )
+    seen: list[tuple[int, ...]] = []
+    for number in wanted:
+        one = grid.cells[number]
+        text = one.text
+        seen.append(
+            (
+                number,
+                _KINDS[read_value(text).kind],
+                len(text),
+                shapes.setdefault(_shape(text[:SHAPED]), len(shapes)),
+                texts.setdefault(text.casefold(), len(texts)),
+                one.is_header,
+                one.emphasised,
+                one.leaves > 0 and one.linked == one.leaves,
+                text.endswith((":", "：")),
+                one.colspan,
+                one.rowspan,
+                0,
+                one.scope in ("col", "colgroup"),
+                one.scope in ("row", "rowgroup"),
+            )
+        )
+    seen.append((-1, EMPTY, *(0,) * (kernel.PLANES - 2)))
+    planes = np.array(seen, dtype=np.int32).T[:, place[cell]]
+    planes[kernel.HEAD] = np.array([grid.sections[row] == "head" for row in rows.tolist()], dtype=np.int32)[:, None]
+    return Look(planes)
 
 
 def _sample(count: int) -> Ints:
@@ -177,118 +191,11 @@ LINE_FEATURES = (
     "from above",  # share of its slots that a header above reaches into
 )
 
-CONSISTENT = 0.7  # share of cells with one shape
-BRIEF = 60  # characters
-LONGEST_RATIO = 3.0  # of lengths, natural logarithm
-
 
 def line_features(whole: Look, line: int) -> Floats:
     """Compare one row of a look with the rows below it; features as in LINE_FEATURES.
 
     The rows above it are taken to be headers.
     """
-    look = whole.without(line, 0)
-    features = np.zeros(len(LINE_FEATURES))
-    if look.cell.shape[0] == 0 or look.cell.shape[1] == 0:
-        return features
-    first, rest = 0, slice(1, None)
-    shown = look.kind[first] != EMPTY
-    below = look.kind[rest] != EMPTY
-    n_shown = max(int(shown.sum()), 1)
-    n_below = max(int(below.sum()), 1)
-    mean = _Mean(shown, below, n_shown, n_below)
-    marked, marked_below = mean.of(look.marked)
-    bold, bold_below = mean.of(look.bold)
-    linked, linked_below = mean.of(look.linked)
-    dominant, agreement = _dominant(look.kind[rest], below)
-    shape_dominant, shape_agreement = _dominant(look.shape[rest], below)
-    has_below = below.any(axis=0)
-    both = shown & has_below
-    n_both = max(int(both.sum()), 1)
-    alike_below = (look.shape[first] == shape_dominant) & (shape_agreement >= 0.5)
-    unlike_below = (look.shape[first] != shape_dominant) & (shape_agreement >= CONSISTENT) & (below.sum(axis=0) > 1)
-    unlike_below &= look.kind[first] == TEXT
-    values_below = (dominant >= NUMBER) & (agreement >= 0.5) & has_below
-    lengths = np.log1p(look.length[first])
-    median = np.log1p(_median(look.length[rest], below))
-    difference = np.clip(median - lengths, -LONGEST_RATIO, LONGEST_RATIO)[both]
-    repeated = (look.words[rest] == look.words[first]) & below & (look.cell[rest] != look.cell[first])
-    features[:] = (
-        marked,
-        marked - marked_below,
-        float(look.scoped[first][shown].mean()) if shown.any() else 0.0,
-        float(look.head[first].any()),
-        bold - bold_below,
-        max(linked_below - linked, 0.0),
-        float((values_below & (look.kind[first] == TEXT)).sum()) / n_both,
-        float((both & alike_below & (look.kind[first] == dominant)).sum()) / n_both,
-        float((both & unlike_below).sum()) / n_both,
-        float((look.kind[first] == NUMBER).sum()) / n_shown,
-        float(look.colon[first].sum()) / n_shown,
-        float(np.maximum(difference, 0).mean()) if both.any() else 0.0,
-        float(np.maximum(-difference, 0).mean()) if both.any() else 0.0,
-        float(repeated.any(axis=0).sum()) / n_both,
-        len(set(look.words[first][shown].tolist())) / len(set(look.cell[first][shown].tolist()))
-        if shown.any()
-        else 0.0,
-        1.0 - shown.mean(),
-        float(not shown[0] and shown[1:].mean() > 0.7) if len(shown) > 1 else 0.0,
-        float(look.cell.shape[0] < 3),
-        _varied(look.words[rest], below),
-        float(look.length[first].max() <= BRIEF),
-        float(line > 0),
-        *(_under(whole, line) if line else (0.0, 0.0)),
-    )
+    features: Floats = kernel.line_contrast(whole.planes, line)
     return features
-
-
-def _under(look: Look, line: int) -> tuple[float, float]:
-    """Return the shares of a row's slots below a spanning header cell, and inside a cell of the row above."""
-    inside = look.cell[line] == look.cell[line - 1]
-    grouped = ~inside & (look.spanned[line - 1] > 1) & (look.spanned[line] < look.spanned[line - 1])
-    return float(grouped.mean()), float((inside & (look.cell[line] >= 0)).mean())
-
-
-@dataclass(slots=True, eq=False)
-class _Mean:
-    shown: Flags
-    below: Flags
-    n_shown: int
-    n_below: int
-
-    def of(self, flags: Flags) -> tuple[float, float]:
-        """Return the share among the shown cells of the first row, and among those below."""
-        return (
-            float((flags[0] & self.shown).sum()) / self.n_shown,
-            float((flags[1:] & self.below).sum()) / self.n_below,
-        )
-
-
-def _dominant(values: Ints, shown: Flags) -> tuple[Ints, Floats]:
-    """Return, column by column, the most frequent of the shown values (the smaller of equals) and its share."""
-    best, share = [], []
-    for line, flags in zip(values.T.tolist(), shown.T.tolist(), strict=True):
-        counts = Counter(compress(line, flags))
-        value, count = min(counts.items(), key=lambda item: (-item[1], item[0]), default=(-1, 0))
-        best.append(value)
-        share.append(count / max(counts.total(), 1))
-    return np.array(best, dtype=np.int32), np.array(share)
-
-
-def _median(values: Ints, shown: Flags) -> Floats:
-    medians = []
-    for line, flags in zip(values.T.tolist(), shown.T.tolist(), strict=True):
-        some = sorted(compress(line, flags))
-        middle = len(some) // 2
-        medians.append((some[middle] if len(some) % 2 else (some[middle - 1] + some[middle]) / 2) if some else 0.0)
-    return np.array(medians)
-
-
-def _varied(words: Ints, shown: Flags) -> float:
-    """Return the mean share of distinct texts in the columns."""
-    shares = []
-    for line, flags in zip(words.T.tolist(), shown.T.tolist(), strict=True):
-        some = list(compress(line, flags))
-        if len(some) > 1:
-            shares.append(len(set(some)) / len(some))
-    return sum(shares) / len(shares) if shares else 0.0

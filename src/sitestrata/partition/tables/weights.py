@@ -98,8 +98,6 @@ TABLE: tuple[float, ...] = (
     0.98,  # bordered
     0.07,  # marked
     0.00,  # has head
-    0.03,  # top line
-    0.00,  # left line
     -2.67,  # full rows
     -8.54,  # constant
 )
