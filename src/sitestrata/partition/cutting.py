@@ -14,7 +14,7 @@ from math import log
 
 import numpy as np
 
-from sitestrata.page import TAGS, TEXT, Emphasis, PageFacts
+from sitestrata.page import TAG_ID, TEXT, Emphasis, PageFacts
 
 __all__ = ["BLOCK_FEATURES", "Candidate", "block_candidates", "block_cuts"]
 
@@ -59,11 +59,12 @@ WEIGHTS = (
 MAX_DEPTH = 2.0
 LEAST = 2  # leaves; a single one is a block of its own only between two others
 
-_LISTS = frozenset({"ul", "ol", "dl"})
-_INLINE = frozenset({"a", "span", "b", "strong", "#text", "em", "i", "font", "img"})
-_BOXES = frozenset({"div", "section", "article", "aside"})
-_LANDMARKS = frozenset({"header", "footer", "nav", "form", "main"})
-_DIVIDERS = _BOXES | _LANDMARKS | frozenset({"table", "tbody", "tr", "td"})
+_LISTS = frozenset(TAG_ID[name] for name in ("ul", "ol", "dl"))
+_INLINE = frozenset([TEXT, *(TAG_ID[name] for name in ("a", "span", "b", "strong", "em", "i", "font", "img"))])
+_BOXES = frozenset(TAG_ID[name] for name in ("div", "section", "article", "aside"))
+_LANDMARKS = frozenset(TAG_ID[name] for name in ("header", "footer", "nav", "form", "main"))
+_TABLE = TAG_ID["table"]
+_DIVIDERS = _BOXES | _LANDMARKS | {_TABLE, *(TAG_ID[name] for name in ("tbody", "tr", "td"))}
 _HEADING_WITHIN = 2  # leaves
 
 
@@ -98,7 +99,6 @@ def block_candidates(facts: PageFacts) -> list[Candidate]:
     if not total:
         return []
     end, path, tag = dom.end.tolist(), facts.tag_path.tolist(), dom.tag.tolist()
-    known = len(TAGS)
     marks = np.zeros(len(dom) + 1, dtype=np.int64)
     marks[leaves.node + 1] = 1
     before = np.cumsum(marks).tolist()  # leaves in front of each node
@@ -106,10 +106,6 @@ def block_candidates(facts: PageFacts) -> list[Candidate]:
     text = _prefix(lengths)
     linked = _prefix(np.where(leaves.link >= 0, lengths, 0))
     headings = _prefix((leaves.emphasis & int(Emphasis.HEADING)) > 0)
-
-    def name(node: int) -> str:
-        number = tag[node]
-        return TAGS[number] if number < known else ""
 
     def children(node: int) -> list[int]:
         found, child, stop = [], node + 1, end[node]
@@ -128,13 +124,14 @@ def block_candidates(facts: PageFacts) -> list[Candidate]:
         node, of_parent, alike, beside, depth = stack.pop()
         first, last = before[node], before[end[node]]
         size = last - first
-        tags = {name(node)}
+        tags = {tag[node]}
         inner = children(node)
         while len(inner) == 1 and tag[inner[0]] != TEXT:
             node = inner[0]
-            tags.add(name(node))
+            tags.add(tag[node])
             inner = children(node)
-        paths = Counter(path[child] for child in inner)
+        paths = Counter([path[child] for child in inner])
+        sizes = [before[end[child]] - before[child] for child in inner]
         count = max(len(inner), 1)
         found.append(
             Candidate(
@@ -147,23 +144,23 @@ def block_candidates(facts: PageFacts) -> list[Candidate]:
                     log(of_parent / total),
                     min(depth / 10, MAX_DEPTH),
                     max(paths.values(), default=0) / count,
-                    max((before[end[child]] - before[child] for child in inner), default=size) / size,
+                    max(sizes, default=size) / size,
                     log(1 + alike),
                     (linked[last] - linked[first]) / (text[last] - text[first]),
                     float(begins_with_heading(first)),
                     beside,
-                    sum(name(child) in _DIVIDERS for child in inner) / count,
-                    float(bool(tags & _LISTS)),
-                    float("table" in tags),
-                    float(bool(tags & _INLINE)),
-                    float(bool(tags & _BOXES)),
-                    float(bool(tags & _LANDMARKS)),
+                    sum([tag[child] in _DIVIDERS for child in inner]) / count,
+                    float(not tags.isdisjoint(_LISTS)),
+                    float(_TABLE in tags),
+                    float(not tags.isdisjoint(_INLINE)),
+                    float(not tags.isdisjoint(_BOXES)),
+                    float(not tags.isdisjoint(_LANDMARKS)),
                 ),
             )
         )
-        larger = [child for child in inner if before[end[child]] - before[child] >= LEAST]
+        larger = [child for child, held in zip(inner, sizes, strict=True) if held >= LEAST]
         if larger:
-            share = sum(begins_with_heading(before[child]) for child in inner) / count
+            share = sum([begins_with_heading(before[child]) for child in inner]) / count
             stack += [(child, size, paths[path[child]] - 1, share, depth + 1) for child in larger]
     return found
 

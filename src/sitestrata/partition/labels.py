@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from sitestrata.page import TAG_ID, Emphasis, PageFacts
+from sitestrata.page import TAG_ID, TEXT, Emphasis, PageFacts
 from sitestrata.page.vocabulary import ROLES, TAGS, Role
 from sitestrata.partition.tables import data_grids
 from sitestrata.partition.tables.grids import Grid
@@ -43,10 +43,12 @@ SEPARATOR = 6  # characters of text between two links that only keeps them apart
 
 OPENERS = "([{–—-|:："
 _STANDS_OUT = int(Emphasis.BOLD | Emphasis.STYLED)
+_HEADING, _CAPITALS = int(Emphasis.HEADING), int(Emphasis.CAPITALS)
 _LISTS = frozenset({"ul", "ol", "dl", "menu", "dir", "select", "nav"})
 _ITEMS = frozenset({"li", "td", "dd", "option", "tr"})
 _TERMS = frozenset({"dt", "legend", "summary", "th", "caption", "optgroup"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_HEADING_TAGS = {TAG_ID[name]: level for name, level in _HEADINGS.items()}
 _BREAKS = frozenset({TAG_ID["br"], TAG_ID["hr"]})
 
 
@@ -130,6 +132,7 @@ class _Builder:
         dom = facts.dom
         self.end = dom.end.tolist()
         self.tags = dom.tag.tolist()
+        self.parent = dom.parent.tolist()
         self.leaf_nodes = facts.leaves.node.tolist()
         leaf_at = np.zeros(len(dom) + 1, dtype=np.int32)
         leaf_at[facts.leaves.node + 1] = 1
@@ -149,7 +152,7 @@ class _Builder:
         self.book = facts.links.book
         self.numbers = facts.links.number.tolist()
         self.fragments = facts.links.fragment
-        self.own = facts.links.target == facts.url_id
+        self.own = (facts.links.target == facts.url_id).tolist()
 
     # -- elements ------------------------------------------------------------------------------------------------
 
@@ -171,31 +174,29 @@ class _Builder:
 
     def entries(self, node: int, level: int) -> list[_Entry]:
         """Split what an element shows into lines and blocks."""
+        ends, before, holds_block = self.end, self.before, self.holds_block
         entries: list[_Entry] = []
         run: list[Label] = []
-
-        def flush() -> None:
-            if run:
-                forest = line_forest(run)
-                if forest:
-                    entries.append(_Entry(-1, "", forest))
-                run.clear()
-
-        child, end = node + 1, self.end[node]
+        child, end = node + 1, ends[node]
         while child < end:
-            after = self.end[child]
-            if self.before[after] == self.before[child]:
-                if self.tags[child] in _BREAKS or self.holds_block[child]:
-                    flush()
-            elif self.holds_block[child] and self.link_of[child] < 0:
-                flush()
-                forest = self.build(child, level + 1)
-                if forest:
-                    entries.append(_Entry(child, self.tag_name(child), forest))
-            else:
-                run.extend(self.atoms(child))
+            after = ends[child]
+            is_shown = before[after] > before[child]
+            if is_shown and (not holds_block[child] or self.link_of[child] >= 0):
+                if self.tags[child] == TEXT and self.links[before[child]] < 0:
+                    run.append(self.text_label(before[child]))
+                else:
+                    run.extend(self.atoms(child))
+            elif is_shown or self.tags[child] in _BREAKS or holds_block[child]:
+                if run:
+                    _add_line(entries, run)
+                    run = []
+                if is_shown:
+                    forest = self.build(child, level + 1)
+                    if forest:
+                        entries.append(_Entry(child, self.tag_name(child), forest))
             child = after
-        flush()
+        if run:
+            _add_line(entries, run)
         return entries
 
     def marked(self, forest: list[Label], tag: str) -> list[Label]:
@@ -273,38 +274,27 @@ class _Builder:
                 yield label
                 leaf = max(label.end, leaf + 1)
                 continue
-            at = self.leaf_nodes[leaf]
-            text = self.leaf_text(leaf)
-            yield Label(
-                text,
-                None,
-                at,
-                leaf,
-                leaf + 1,
-                self.rank_of(at, self.emphasis[leaf], text),
-                is_picture=self.tags[at] != 0,
-            )
+            yield self.text_label(leaf)
             leaf += 1
+
+    def text_label(self, leaf: int) -> Label:
+        """Return the label of a leaf outside links."""
+        node = self.leaf_nodes[leaf]
+        text = self.leaf_text(leaf)
+        rank = self.rank_of(node, self.emphasis[leaf], text)
+        return Label(text, None, node, leaf, leaf + 1, rank, is_picture=self.tags[node] != TEXT)
 
     def link_label(self, node: int) -> Label:
         """Return the label of a link; of a card, its heading or first text with the rest under it."""
         first, end = self.before[node], self.before[self.end[node]]
         number = self.addresses.get(node)
         url = None if number is None else self.book.address(self.numbers[number])
-        is_local = number is not None and bool(self.own[number]) and bool(self.fragments[number])
-        pieces = [
-            Label(
-                text,
-                None,
-                at := self.leaf_nodes[leaf],
-                leaf,
-                leaf + 1,
-                self.rank_of(at, self.emphasis[leaf], text),
-                is_picture=self.tags[at] != 0,
-            )
-            for leaf in range(first, end)
-            if (text := self.leaf_text(leaf))
-        ]
+        is_local = number is not None and self.own[number] and bool(self.fragments[number])
+        if end == first + 1 and self.tags[at := self.leaf_nodes[first]] == TEXT:  # most links hold one text
+            text = self.leaf_text(first)
+            rank = self.rank_of(at, self.emphasis[first], text) if text else NO_HEAD
+            return Label(text, url, node, first, end, rank, is_link=True, is_local=is_local)
+        pieces = [piece for leaf in range(first, end) if (piece := self.text_label(leaf)).text]
         texts = [piece for piece in pieces if not piece.is_picture] or pieces
         if not texts:
             return Label("", url, node, first, end, is_link=True, is_local=is_local)
@@ -318,16 +308,18 @@ class _Builder:
         return Label(head.text, url, node, first, end, NO_HEAD, is_link=True, is_local=is_local, children=rest)
 
     def rank_of(self, node: int, emphasis: int, text: str) -> int:
-        if emphasis & int(Emphasis.HEADING):
-            for above in self.facts.dom.ancestors(node):
-                level = _HEADINGS.get(self.tag_name(above))
+        if emphasis & _HEADING:
+            above = self.parent[node]
+            while above >= 0:
+                level = _HEADING_TAGS.get(self.tags[above])
                 if level:
                     return level
+                above = self.parent[above]
         if emphasis & _STANDS_OUT:
             return BOLD
         if text.endswith((":", "：")):
             return COLON
-        if emphasis & int(Emphasis.CAPITALS):
+        if emphasis & _CAPITALS:
             return CAPITALS
         return NO_HEAD
 
@@ -340,13 +332,19 @@ class _Builder:
         return TAGS[tag] if tag < len(TAGS) else ""
 
 
+def _add_line(entries: list[_Entry], run: Sequence[Label]) -> None:
+    forest = line_forest(run)
+    if forest:
+        entries.append(_Entry(-1, "", forest))
+
+
 def line_forest(pieces: Sequence[Label]) -> list[Label]:
     """Turn the pieces of one line into labels: join what belongs together, find a leading label."""
     items: list[Label] = []
     for piece in pieces:
         if piece.text and not piece.is_link and piece.text[-1] in OPENERS:
             piece.is_opened = True
-        if not piece.text or not any(char.isalnum() for char in piece.text):
+        if not piece.text or not (piece.text[0].isalnum() or any(char.isalnum() for char in piece.text)):
             if items and piece.is_opened:
                 items[-1].is_opened = True
             if items and piece.text and not piece.is_link and piece.text[0] in ":：" and not items[-1].is_link:

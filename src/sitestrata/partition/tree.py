@@ -47,6 +47,7 @@ class _Writer:
     def __init__(self, facts: PageFacts) -> None:
         self.facts = facts
         self.nodes: list[TreeNode] = []
+        self.paths: list[int] = facts.tag_path.tolist()
 
     def write(self, blocks: Sequence[Block], forest: Sequence[Label]) -> list[TreeNode]:
         total = len(self.facts.leaves)
@@ -65,7 +66,7 @@ class _Writer:
 
     def run(self, parent: int, role: str, labels: Sequence[Label]) -> None:
         """Write labels that stand side by side; runs that are alike and that nothing names become groups."""
-        for some in _alike(labels, self.facts):
+        for some in _alike(labels, self.paths):
             above = parent
             if len(some) > 1:
                 above = self.add(parent, "group", role, "", None, some[0].node, some[0].first, some[-1].end)
@@ -90,11 +91,11 @@ class _Writer:
         return ordinal
 
 
-def _alike(labels: Sequence[Label], facts: PageFacts) -> Iterator[list[Label]]:
+def _alike(labels: Sequence[Label], paths: Sequence[int]) -> Iterator[list[Label]]:
     """Split labels into maximal runs on one DOM path."""
     run: list[Label] = []
     for label in labels:
-        if run and facts.tag_path[run[-1].node] != facts.tag_path[label.node]:
+        if run and paths[run[-1].node] != paths[label.node]:
             yield run
             run = []
         run.append(label)
