@@ -106,7 +106,7 @@ def simulate(web, links, true: np.ndarray, start: int, *, use_urls: bool) -> tup
         right += position[url] in wanted
         if reached == 4.0 and right >= 0.8 * len(true):
             reached = fetched / len(true)
-        live.observe(url, links[url])
+        live.observe(url, links[url], title=web.titles[position[url]])
     inside = np.array([position[url] for url in live.answer()["inside"]], np.int64)
     return reached, fetched / len(true), (fetched - right) / max(fetched, 1), f1(inside, true)
 

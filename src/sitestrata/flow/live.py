@@ -1,21 +1,12 @@
-"""Find a site while crawling it: what to fetch next, when to stop, and what is inside, from the pages fetched so far.
+"""Find a site while crawling it: what to fetch next, and when to stop.
 
 The order is by address: what shares most folders with the start page first. Whether to go on is decided level by level:
 when everything known in the accepted prefix is fetched, some pages of the folder above are tried, and the level is
-accepted if half of them pass the inside test; a folder whose first pages fail is left out; another host is tried where
-most of the site's pages link to it. Without addresses the pages that the walk likes best come first, and the end is
-where it likes nothing any more.
+accepted if half of them pass the inside test (`sitestrata.flow.inside`); a folder whose first pages fail is left out;
+another host is tried where most of the site's pages link to it. Without addresses the pages that the walk likes best
+come first, and the end is where it likes nothing any more.
 
-The inside test is an *anchored walk* between pages and link targets, fetched or not:
-
-    y(t) = mean of x(u) over the pages u that link t
-    x(u) = 0.9 * mean of y(t) over u's targets + 0.1 if u is a start
-
-A page passes if x is at least PASS of the median over the accepted pages. Targets that everybody carries hand on the
-mean of everybody, so an organisation's bar cannot join its sites.
-
-`judge` is a pure function of the pages, in no order: what is answered while crawling is what would be answered
-afterwards from the same pages. Nobody is called: `wanted` names a page, `observe` hands its links over.
+Nobody is called: `wanted` names a page, `observe` hands its links over.
 
 Paper: Senellart 2.4.2 (the idea; his algorithm is `sitestrata.flow.online`)
 """
@@ -24,33 +15,21 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from statistics import median
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sitestrata.flow.inside import FOLDER, PROBES, Incidence, Verdict, child, judge, judge_by_walk, lies_below
 from sitestrata.flow.prefixes import levels
+from sitestrata.flow.titles import title_parts
 from sitestrata.urls import host
 
-__all__ = ["Incidence", "LiveOptions", "LiveSite", "Verdict", "anchored_walk", "judge"]
+__all__ = ["LiveOptions", "LiveSite"]
 
-PROBES = 8  # pages by which a level, a folder or a host is judged
-HALF = 0.5  # share of probes that must pass for a level to be accepted
-FOLDER = 0.5  # share below which a folder inside an accepted level is left out
-PASS = 0.5  # of the median of the accepted pages
-CONTRAST = 0.4  # of the targets shared inside a folder that must be shared with the accepted pages too
-ENOUGH = 3  # accepted pages beside the start that make a median
-SHARED = 0.3  # of the start's targets, while there are fewer
-RETURN = 0.1  # weight of the start pages in the walk
-ROUNDS = 15  # of the walk; it contracts by 0.9 a round, and ranks settle much sooner
 FILES = 3  # files for download with one ending, and no page, after which that ending is left alone
-FOREIGN_SHARE = 0.5  # of the inside pages that must link to a host for it to be tried
+FOREIGN_SHARE = 0.5  # of the inside pages that must link to a host for it to be tried ...
+FOREIGN_ADDRESSES = 0.2  # ... or addresses on that host that are known, of the number of inside pages ...
+FOREIGN_LEAST = 10 * PROBES  # ... where the site is so large that some tries cost little
 FOREIGN_HOSTS = 2  # hosts to try at most
-
 NOTHING: Mapping[str, str] = {}
-
-Pages = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,164 +38,6 @@ class LiveOptions:
 
     max_pages: int | None = None
     use_urls: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What the fetched pages say: the accepted prefixes, folders left out of them, and the pages inside."""
-
-    prefixes: tuple[str, ...]
-    left_out: tuple[str, ...]
-    inside: frozenset[str]
-
-
-class Incidence:
-    """Which page carries which targets, as numbers; grows page by page, and is the same whatever the order of pages."""
-
-    def __init__(self, pages: Pages | None = None) -> None:
-        self._numbers: dict[str, int] = {}
-        self._targets: dict[str, NDArray[np.int64]] = {}
-        for url, links in (pages or {}).items():
-            self.add(url, links)
-
-    def add(self, url: str, links: Iterable[str]) -> None:
-        """Take in a page; it carries itself too."""
-        numbers = self._numbers
-        found = [numbers.setdefault(target, len(numbers)) for target in dict.fromkeys((url, *links))]
-        self._targets[url] = np.array(found, np.int64)
-
-    def walk(self, starts: Iterable[str]) -> dict[str, float]:
-        """Return x for every page."""
-        names = sorted(self._targets)
-        if not names:
-            return {}
-        # Rows in the order of names: every sum below then has one order, whatever the order of arrival.
-        parts = [self._targets[name] for name in names]
-        carried = np.array([len(part) for part in parts])
-        u, t = np.repeat(np.arange(len(names)), carried), np.concatenate(parts)
-        carriers = np.maximum(np.bincount(t, minlength=len(self._numbers)), 1)
-        wanted = set(starts)
-        anchor = np.array([float(name in wanted) for name in names])
-        x = anchor.copy()
-        for _ in range(ROUNDS):
-            y = np.bincount(t, weights=x[u], minlength=len(self._numbers)) / carriers
-            x = (1 - RETURN) * np.bincount(u, weights=y[t], minlength=len(names)) / carried + RETURN * anchor
-        return dict(zip(names, x.tolist(), strict=True))
-
-
-def anchored_walk(pages: Pages, starts: Iterable[str]) -> dict[str, float]:
-    """Return x for every page; every page also carries itself as a target."""
-    return Incidence(pages).walk(starts)
-
-
-def judge(starts: Sequence[str], pages: Pages, *, use_urls: bool = True, incidence: Incidence | None = None) -> Verdict:
-    """Decide from the fetched pages what is inside, whatever their order."""
-    if not any(start in pages for start in starts):
-        return Verdict((), (), frozenset())
-    x = (incidence or Incidence(pages)).walk(starts)
-    if not use_urls:
-        return _judge_by_walk(starts, x)
-    rings = list(reversed(levels(starts[0])))
-    prefix, inside = rings[0], [url for url in sorted(pages) if _below(url, rings[0])]
-    inside = sorted({*inside, *(start for start in starts if start in pages)})
-    left_out: set[str] = set()
-    for outer in rings[1:]:
-        ring = [url for url in sorted(pages) if _below(url, outer) and not _below(url, prefix)]
-        passing = _passing(starts, pages, x, inside, ring)
-        if ring and len(passing) < HALF * len(ring):
-            break
-        folders: dict[str, list[str]] = {}
-        for url in ring:
-            folders.setdefault(_child(url, outer), []).append(url)
-        failing = {name for name, urls in folders.items() if _fails(urls, passing - _sisters(pages, inside, urls))}
-        failing -= {outer}
-        left_out |= failing
-        inside = sorted({*inside, *(url for url in ring if _child(url, outer) not in failing)})
-        prefix = outer
-    prefixes = [prefix]
-    hosts = Counter(levels(url)[0] for url in pages if not _below(url, rings[-1]))
-    home = frozenset(inside)
-    for name in sorted(hosts):
-        urls = [url for url in sorted(pages) if _below(url, name)]
-        answering = sum(not home.isdisjoint(pages[url]) for url in urls)
-        if min(answering, len(_passing(starts, pages, x, sorted(home), urls))) >= HALF * len(urls):
-            prefixes.append(name)
-            inside += urls
-    return Verdict(tuple(prefixes), tuple(sorted(left_out)), frozenset(inside))
-
-
-def _judge_by_walk(starts: Sequence[str], x: Mapping[str, float]) -> Verdict:
-    """Take what passes by the median of what passes."""
-    ranked = sorted((url for url in x if url not in starts), key=lambda url: (-x[url], url))
-    inside = ranked
-    for _ in range(ROUNDS):
-        bar = PASS * median(x[url] for url in inside) if inside else 0.0
-        kept = [url for url in ranked if x[url] >= bar]
-        if len(kept) == len(inside):
-            break
-        inside = kept
-    return Verdict((), (), frozenset({*inside, *(start for start in starts if start in x)}))
-
-
-def _passing(
-    starts: Sequence[str], pages: Pages, x: Mapping[str, float], inside: Sequence[str], tested: Sequence[str]
-) -> frozenset[str]:
-    """Return which pages pass the inside test.
-
-    The start's own x is that of a start, no measure for others; while hardly anything else is accepted, a page passes
-    if it shares enough of the start's targets.
-    """
-    others = [x[url] for url in inside if url not in starts]
-    if len(others) >= ENOUGH:
-        bar = PASS * median(others)
-        return frozenset(url for url in tested if x[url] >= bar)
-    own = {target for start in starts for target in pages.get(start, ())}
-    passing = set()
-    for url in tested:
-        targets = set(pages[url])
-        if len(own & targets) >= SHARED * max(min(len(own), len(targets)), 1):
-            passing.add(url)
-    return frozenset(passing)
-
-
-def _sisters(pages: Pages, inside: Sequence[str], urls: Sequence[str]) -> frozenset[str]:
-    """Return pages of one folder whose targets the folder shares much more than the accepted pages do.
-
-    That is the contrast between a sister site, which has its own menu and shares a bar, and a part of the same site.
-    """
-    if len(urls) < PROBES:
-        return frozenset()
-    accepted = Counter(target for url in inside for target in pages[url])
-    own = Counter(target for url in urls for target in pages[url])
-    sisters = set()
-    for url in urls:
-        targets = set(pages[url])
-        near = sum(own[target] - 1 for target in targets) / (len(urls) - 1)
-        far = sum(accepted[target] for target in targets) / len(inside)
-        if far < CONTRAST * near:
-            sisters.add(url)
-    return frozenset(sisters)
-
-
-def _fails(urls: Sequence[str], passing: frozenset[str]) -> bool:
-    return len(urls) >= PROBES and sum(url in passing for url in urls) < FOLDER * len(urls)
-
-
-def _below(url: str, prefix: str) -> bool:
-    return url.partition("://")[2].startswith(prefix)
-
-
-def _ending(url: str) -> str:
-    """Return what follows the last dot of the last folder, in lower case; empty where there is none."""
-    name = url.partition("?")[0].rpartition("/")[2]
-    return name.rpartition(".")[2].lower() if "." in name else ""
-
-
-def _child(url: str, prefix: str) -> str:
-    """Return the folder just below a prefix that an address lies in; the prefix itself for its own pages."""
-    depth = prefix.count("/")
-    found = levels(url)
-    return found[depth] if depth < len(found) else prefix
 
 
 class LiveSite:
@@ -228,6 +49,7 @@ class LiveSite:
             raise ValueError("a site needs at least one start page")
         self.options = options or LiveOptions()
         self._pages: dict[str, tuple[str, ...]] = {}
+        self._titles: dict[str, frozenset[str]] = {}
         self._failed: set[str] = set()
         self._moved: dict[str, str] = {}  # address that redirects -> where the page was found
         self._carriers: dict[str, list[str]] = {}  # address not dealt with yet -> pages that link it
@@ -278,13 +100,20 @@ class LiveSite:
         return self._wanted_by_address() if self.options.use_urls else self._wanted_by_walk(under_way)
 
     def observe(
-        self, url: str, links: Iterable[str] | None, *, address: str | None = None, is_page: bool = True
+        self,
+        url: str,
+        links: Iterable[str] | None,
+        *,
+        title: str = "",
+        address: str | None = None,
+        is_page: bool = True,
     ) -> None:
         """Take in the links of a page.
 
         Args:
             url: as `wanted` named it.
             links: its targets; None where there is no page.
+            title: of the page.
             address: where the page was found, after redirects; from now on ``url`` means that page.
             is_page: False where something else than a page was there (a file for download).
         """
@@ -303,6 +132,7 @@ class LiveSite:
             self._failed.discard(url)
         targets = tuple(dict.fromkeys(self._moved.get(target, target) for target in links))
         self._pages[url] = targets
+        self._titles[url] = title_parts(title)
         self._incidence.add(url, targets)
         for target in targets:
             if target not in self._heard:
@@ -323,10 +153,10 @@ class LiveSite:
 
     def answer(self) -> dict[str, list[str]]:
         """Return inside, outside and unknown (heard of, in the accepted prefixes, not fetched)."""
-        verdict = judge(self.starts, self._pages, use_urls=self.options.use_urls)
+        verdict = judge(self.starts, self._pages, titles=self._titles, use_urls=self.options.use_urls)
         unknown = [url for url in self._heard if self._is_new(url)]
         if self.options.use_urls:
-            unknown = [url for url in unknown if any(_below(url, prefix) for prefix in verdict.prefixes)]
+            unknown = [url for url in unknown if any(lies_below(url, prefix) for prefix in verdict.prefixes)]
         return {
             "inside": sorted(verdict.inside),
             "outside": sorted(set(self._pages) - verdict.inside),
@@ -339,6 +169,7 @@ class LiveSite:
         return {
             "starts": list(self.starts),
             "pages": pages,
+            "titles": [[url, sorted(parts)] for url, parts in self._titles.items()],
             "failed": sorted(self._failed),
             "moved": sorted(self._moved.items()),
             "kinds": sorted(self._kinds.items()),
@@ -351,6 +182,7 @@ class LiveSite:
         site._moved = dict(state["moved"])
         for url, links in state["pages"]:
             site.observe(url, links)
+        site._titles = {url: frozenset(parts) for url, parts in state["titles"]}
         for url in state["failed"]:
             site.observe(url, None)
         site._kinds = {ending: list(counts) for ending, counts in state["kinds"]}
@@ -390,7 +222,7 @@ class LiveSite:
 
     def _judge(self) -> None:
         before = self._verdict
-        self._verdict = judge(self.starts, self._pages, incidence=self._incidence)
+        self._verdict = judge(self.starts, self._pages, titles=self._titles, incidence=self._incidence)
         self._judged_at = len(self._pages)
         if (before.prefixes, before.left_out) != (self._verdict.prefixes, self._verdict.left_out):
             self._queue += self._aside
@@ -415,8 +247,8 @@ class LiveSite:
 
     def _is_accepted(self, url: str) -> bool:
         verdict = self._verdict
-        return any(_below(url, prefix) for prefix in verdict.prefixes) and not any(
-            _below(url, folder) for folder in verdict.left_out
+        return any(lies_below(url, prefix) for prefix in verdict.prefixes) and not any(
+            lies_below(url, folder) for folder in verdict.left_out
         )
 
     def _choose_probes(self) -> list[str]:
@@ -426,13 +258,13 @@ class LiveSite:
             if outer in self._tried or outer in self._verdict.prefixes:
                 continue
             self._tried.add(outer)
-            ring = [url for url in self._heard if self._is_new(url) and _below(url, outer)]
+            ring = [url for url in self._heard if self._is_new(url) and lies_below(url, outer)]
             ring = [url for url in ring if not self._is_accepted(url) and not self._is_file(url)]
             if ring:
                 return _spread(ring, outer)
         for name in self._foreign_hosts():
             self._tried.add(name)
-            return _spread([url for url in self._heard if self._is_new(url) and _below(url, name)], name)
+            return _spread([url for url in self._heard if self._is_new(url) and lies_below(url, name)], name)
         return []
 
     def _foreign_hosts(self) -> list[str]:
@@ -443,12 +275,15 @@ class LiveSite:
             linking.update(host for host in hosts if host != home and host not in self._verdict.prefixes)
         targets = Counter(self._levels_of(url)[0] for url in self._heard)
         tried = [host for host in self._tried if host.count("/") == 1 and host != home]
+        inside = len(self._verdict.inside)
         fit = [
-            host
-            for host, count in linking.items()
-            if host not in self._tried
-            and count >= FOREIGN_SHARE * len(self._verdict.inside)
-            and targets[host] >= PROBES
+            name
+            for name, count in linking.items()
+            if name not in self._tried
+            and (
+                count >= FOREIGN_SHARE * inside
+                or (inside >= FOREIGN_LEAST and targets[name] >= max(FOREIGN_ADDRESSES * inside, PROBES))
+            )
         ]
         return sorted(fit, key=lambda host: (-linking[host], host))[: max(FOREIGN_HOSTS - len(tried), 0)]
 
@@ -468,7 +303,7 @@ class LiveSite:
                 if carriers[url] and self._is_new(url) and not self._is_file(url)
             ]
             self._probes = [url for _, _, url in sorted(ranked)]
-            verdict = self._verdict = _judge_by_walk(self.starts, x)
+            verdict = self._verdict = judge_by_walk(self.starts, x)
             last = list(self._pages)[-PROBES:]
             self._judged_at = len(self._pages)
             if len(self._pages) > 2 * PROBES and sum(url in verdict.inside for url in last) < FOLDER * len(last):
@@ -479,10 +314,16 @@ class LiveSite:
         return next((url for url in self._probes if host(url) not in busy), None)
 
 
+def _ending(url: str) -> str:
+    """Return what follows the last dot of the last folder, in lower case; empty where there is none."""
+    name = url.partition("?")[0].rpartition("/")[2]
+    return name.rpartition(".")[2].lower() if "." in name else ""
+
+
 def _spread(urls: Sequence[str], prefix: str) -> list[str]:
     """Take PROBES addresses in turn from the folders below a prefix, first heard first."""
     folders: dict[str, list[str]] = {}
     for url in urls:
-        folders.setdefault(_child(url, prefix), []).append(url)
+        folders.setdefault(child(url, prefix), []).append(url)
     turns = [[group[turn] for group in folders.values() if turn < len(group)] for turn in range(PROBES)]
     return [url for turn in turns for url in turn][:PROBES]

@@ -88,7 +88,11 @@ class SiteSearch:
             self.pages.setdefault(page.address, _Seen(page.facts.title or "", links))
         if isinstance(self.method, LiveSite):
             self.method.observe(
-                page.url, links, address=page.address, is_page=page.outcome != "ok" or links is not None
+                page.url,
+                links,
+                title=(page.facts.title or "") if page.facts is not None else "",
+                address=page.address,
+                is_page=page.outcome != "ok" or links is not None,
             )
         elif page.address != page.url:
             self.method.observe(page.url, [page.address])  # a redirect is a link: the page itself comes next

@@ -6,7 +6,8 @@ from collections import deque
 import numpy as np
 import pytest
 
-from sitestrata.flow.live import LiveOptions, LiveSite, anchored_walk, judge
+from sitestrata.flow.inside import anchored_walk, judge
+from sitestrata.flow.live import LiveOptions, LiveSite
 from sitestrata.flow.page_web import page_graph
 
 
@@ -132,3 +133,60 @@ def test_walk_follows_its_equations() -> None:
 
     assert x["a"] > x["b"] > 0
     assert x["b"] > x["c"]
+
+
+def books(names: list[str], *, organisation: str = "") -> tuple[dict[str, list[str]], dict[str, str]]:
+    """Return links and titles of folders that only a contents page joins, each with a menu of its own."""
+    links, titles = {}, {}
+    contents = "http://a.example/"
+    for name in names:
+        pages = [f"{contents}{name}/p{number}" for number in range(12)]
+        for page in pages:
+            links[page] = [*pages, contents]
+            titles[page] = f"{page[-3:]} - {name}{organisation}"
+    links[contents] = [f"{contents}{name}/p{number}" for name in names for number in range(12)]
+    titles[contents] = "Contents"
+    return links, titles
+
+
+def crawl_titled(site: LiveSite, links: dict[str, list[str]], titles: dict[str, str]) -> set[str]:
+    while (url := site.wanted()) is not None:
+        site.observe(url, links.get(url), title=titles.get(url, ""))
+    return set(site.answer()["inside"])
+
+
+def test_pages_that_carry_the_name_of_the_site_are_taken_in() -> None:
+    links, titles = books(["one", "two", "three"])
+    named = {url: title.rpartition(" - ")[0] + " - The Manual" for url, title in titles.items()}
+
+    assert set(links) == crawl_titled(LiveSite(["http://a.example/one/p3"]), links, named)
+
+
+def test_folders_with_a_name_of_their_own_are_not_joined_by_an_organisations_name() -> None:
+    links, titles = books(["one", "two", "three"], organisation=" - The Organisation")
+    inside = crawl_titled(LiveSite(["http://a.example/one/p3"]), links, titles)
+
+    assert not any("/two/" in url or "/three/" in url for url in inside)
+    assert 12 <= len(inside) <= 13
+
+
+def test_redirected_address_stands_for_the_page_it_leads_to() -> None:
+    live = LiveSite(["http://a.example/"])
+    live.observe("http://a.example/", ["http://a.example/old", "http://a.example/b"])
+    live.observe("http://a.example/old", ["http://a.example/"], address="http://a.example/new")
+    live.observe("http://a.example/b", ["http://a.example/old", "http://a.example/"])
+
+    assert live.wanted() is None
+    assert ["http://a.example/", "http://a.example/b", "http://a.example/new"] == live.answer()["inside"]
+
+
+def test_endings_that_were_never_a_page_are_left_alone() -> None:
+    files = [f"http://a.example/{number}.zip" for number in range(9)]
+    live = LiveSite(["http://a.example/"])
+    live.observe("http://a.example/", files)
+    asked = 0
+    while (url := live.wanted()) is not None:
+        asked += 1
+        live.observe(url, None, is_page=False)
+
+    assert 3 == asked

@@ -1,0 +1,235 @@
+"""Which of some fetched pages are inside a site: the test that a crawl in search of the site relies on.
+
+The test is an *anchored walk* between pages and link targets, fetched or not:
+
+    y(t) = mean of x(u) over the pages u that link t
+    x(u) = 0.9 * mean of y(t) over u's targets + 0.1 if u is a start
+
+A page passes if x is at least PASS of the median over the accepted pages, or if its title carries the part that most of
+the accepted pages' titles share, unless the pages of its folder share a name of their own. Targets that everybody
+carries hand on the mean of everybody, so an organisation's bar cannot join its sites.
+
+`judge` is a pure function of the pages, in no order: what is answered while crawling is what would be answered
+afterwards from the same pages.
+
+Paper: Senellart 2.4.2 (the idea; his algorithm is `sitestrata.flow.online`)
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitestrata.flow.prefixes import levels
+from sitestrata.flow.titles import common_parts
+
+__all__ = ["FOLDER", "PROBES", "Incidence", "Verdict", "anchored_walk", "child", "judge", "judge_by_walk", "lies_below"]
+
+PROBES = 8  # pages by which a level, a folder or a host is judged
+HALF = 0.5  # share of probes that must pass for a level to be accepted
+FOLDER = 0.5  # share below which a folder inside an accepted level is left out
+PASS = 0.5  # of the median of the accepted pages
+CONTRAST = 0.4  # of the targets shared inside a folder that must be shared with the accepted pages too
+ENOUGH = 3  # accepted pages beside the start that make a median
+NAMED = 0.8  # share of a folder's titles that carry a part which is then the folder's own name
+SHARED = 0.3  # of the start's targets, while there are fewer
+RETURN = 0.1  # weight of the start pages in the walk
+ROUNDS = 15  # of the walk; it contracts by 0.9 a round, and ranks settle much sooner
+
+Pages = Mapping[str, Sequence[str]]
+Titles = Mapping[str, frozenset[str]]  # the parts of each page's title
+NO_TITLES: Titles = {}
+NO_PARTS: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the fetched pages say: the accepted prefixes, folders left out of them, and the pages inside."""
+
+    prefixes: tuple[str, ...]
+    left_out: tuple[str, ...]
+    inside: frozenset[str]
+
+
+class Incidence:
+    """Which page carries which targets, as numbers; grows page by page, and is the same whatever the order of pages."""
+
+    def __init__(self, pages: Pages | None = None) -> None:
+        self._numbers: dict[str, int] = {}
+        self._targets: dict[str, NDArray[np.int64]] = {}
+        for url, links in (pages or {}).items():
+            self.add(url, links)
+
+    def add(self, url: str, links: Iterable[str]) -> None:
+        """Take in a page; it carries itself too."""
+        numbers = self._numbers
+        found = [numbers.setdefault(target, len(numbers)) for target in dict.fromkeys((url, *links))]
+        self._targets[url] = np.array(found, np.int64)
+
+    def walk(self, starts: Iterable[str]) -> dict[str, float]:
+        """Return x for every page."""
+        names = sorted(self._targets)
+        if not names:
+            return {}
+        # Rows in the order of names: every sum below then has one order, whatever the order of arrival.
+        parts = [self._targets[name] for name in names]
+        carried = np.array([len(part) for part in parts])
+        u, t = np.repeat(np.arange(len(names)), carried), np.concatenate(parts)
+        carriers = np.maximum(np.bincount(t, minlength=len(self._numbers)), 1)
+        wanted = set(starts)
+        anchor = np.array([float(name in wanted) for name in names])
+        x = anchor.copy()
+        for _ in range(ROUNDS):
+            y = np.bincount(t, weights=x[u], minlength=len(self._numbers)) / carriers
+            x = (1 - RETURN) * np.bincount(u, weights=y[t], minlength=len(names)) / carried + RETURN * anchor
+        return dict(zip(names, x.tolist(), strict=True))
+
+
+def anchored_walk(pages: Pages, starts: Iterable[str]) -> dict[str, float]:
+    """Return x for every page; every page also carries itself as a target."""
+    return Incidence(pages).walk(starts)
+
+
+def judge(
+    starts: Sequence[str],
+    pages: Pages,
+    *,
+    titles: Titles = NO_TITLES,
+    use_urls: bool = True,
+    incidence: Incidence | None = None,
+) -> Verdict:
+    """Decide from the fetched pages what is inside, whatever their order."""
+    if not any(start in pages for start in starts):
+        return Verdict((), (), frozenset())
+    x = (incidence or Incidence(pages)).walk(starts)
+    if not use_urls:
+        return judge_by_walk(starts, x)
+    rings = list(reversed(levels(starts[0])))
+    prefix, inside = rings[0], [url for url in sorted(pages) if lies_below(url, rings[0])]
+    inside = sorted({*inside, *(start for start in starts if start in pages)})
+    left_out: set[str] = set()
+    for outer in rings[1:]:
+        ring = [url for url in sorted(pages) if lies_below(url, outer) and not lies_below(url, prefix)]
+        passing = _passing(starts, pages, x, inside, ring) | _named(titles, inside, ring, outer)
+        if ring and len(passing) < HALF * len(ring):
+            break
+        folders: dict[str, list[str]] = {}
+        for url in ring:
+            folders.setdefault(child(url, outer), []).append(url)
+        named = _named(titles, inside, ring, outer)
+        failing = {
+            name for name, urls in folders.items() if _fails(urls, named | (passing - _sisters(pages, inside, urls)))
+        }
+        failing -= {outer}
+        left_out |= failing
+        inside = sorted({*inside, *(url for url in ring if child(url, outer) not in failing)})
+        prefix = outer
+    prefixes = [prefix]
+    hosts = Counter(levels(url)[0] for url in pages if not lies_below(url, rings[-1]))
+    home = frozenset(inside)
+    for name in sorted(hosts):
+        urls = [url for url in sorted(pages) if lies_below(url, name)]
+        answering = sum(not home.isdisjoint(pages[url]) for url in urls)
+        passing = _named(titles, sorted(home), urls, "")
+        if len(urls) >= PROBES:  # a few pages prove too little by their links: a bar links the same ones everywhere
+            passing |= _passing(starts, pages, x, sorted(home), urls)
+        if min(answering, len(passing)) >= HALF * len(urls):
+            prefixes.append(name)
+            inside += urls
+    return Verdict(tuple(prefixes), tuple(sorted(left_out)), frozenset(inside))
+
+
+def judge_by_walk(starts: Sequence[str], x: Mapping[str, float]) -> Verdict:
+    """Take what passes by the median of what passes."""
+    ranked = sorted((url for url in x if url not in starts), key=lambda url: (-x[url], url))
+    inside = ranked
+    for _ in range(ROUNDS):
+        bar = PASS * median(x[url] for url in inside) if inside else 0.0
+        kept = [url for url in ranked if x[url] >= bar]
+        if len(kept) == len(inside):
+            break
+        inside = kept
+    return Verdict((), (), frozenset({*inside, *(start for start in starts if start in x)}))
+
+
+def _passing(
+    starts: Sequence[str],
+    pages: Pages,
+    x: Mapping[str, float],
+    inside: Sequence[str],
+    tested: Sequence[str],
+) -> frozenset[str]:
+    """Return which pages pass the inside test.
+
+    The start's own x is that of a start, no measure for others; while hardly anything else is accepted, a page passes
+    if it shares enough of the start's targets.
+    """
+    others = [x[url] for url in inside if url not in starts]
+    if len(others) >= ENOUGH:
+        bar = PASS * median(others)
+        return frozenset(url for url in tested if x[url] >= bar)
+    own = {target for start in starts for target in pages.get(start, ())}
+    passing = set()
+    for url in tested:
+        targets = set(pages[url])
+        if len(own & targets) >= SHARED * max(min(len(own), len(targets)), 1):
+            passing.add(url)
+    return frozenset(passing)
+
+
+def _named(titles: Titles, inside: Sequence[str], tested: Sequence[str], outer: str) -> frozenset[str]:
+    """Return the pages whose titles carry the accepted pages' name, in folders that have no other name of their own.
+
+    Where ``outer`` is empty, all the pages are taken as one folder.
+    """
+    name = common_parts([titles.get(url, NO_PARTS) for url in inside])
+    if not name:
+        return frozenset()
+    folders: dict[str, list[str]] = {}
+    for url in tested:
+        folders.setdefault(child(url, outer) if outer else outer, []).append(url)
+    named: set[str] = set()
+    for urls in folders.values():
+        parts = [titles.get(url, NO_PARTS) for url in urls]
+        own = common_parts(parts, share=NAMED) if len(urls) >= ENOUGH else NO_PARTS
+        if own <= name:
+            named.update(url for url in urls if name & titles.get(url, NO_PARTS))
+    return frozenset(named)
+
+
+def _sisters(pages: Pages, inside: Sequence[str], urls: Sequence[str]) -> frozenset[str]:
+    """Return pages of one folder whose targets the folder shares much more than the accepted pages do.
+
+    That is the contrast between a sister site, which has its own menu and shares a bar, and a part of the same site.
+    """
+    if len(urls) < PROBES:
+        return frozenset()
+    accepted = Counter(target for url in inside for target in pages[url])
+    own = Counter(target for url in urls for target in pages[url])
+    sisters = set()
+    for url in urls:
+        targets = set(pages[url])
+        near = sum(own[target] - 1 for target in targets) / (len(urls) - 1)
+        far = sum(accepted[target] for target in targets) / len(inside)
+        if far < CONTRAST * near:
+            sisters.add(url)
+    return frozenset(sisters)
+
+
+def _fails(urls: Sequence[str], passing: frozenset[str]) -> bool:
+    return len(urls) >= PROBES and sum(url in passing for url in urls) < FOLDER * len(urls)
+
+
+def lies_below(url: str, prefix: str) -> bool:
+    """Tell whether an address lies below a prefix, whatever its scheme."""
+    return url.partition("://")[2].startswith(prefix)
+
+
+def child(url: str, prefix: str) -> str:
+    """Return the folder just below a prefix that an address lies in; the prefix itself for its own pages."""
+    depth = prefix.count("/")
+    found = levels(url)
+    return found[depth] if depth < len(found) else prefix
