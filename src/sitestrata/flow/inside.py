@@ -133,7 +133,11 @@ def judge(
     for name in sorted(hosts):
         urls = [url for url in sorted(pages) if lies_below(url, name)]
         answering = sum(not home.isdisjoint(pages[url]) for url in urls)
-        passing = _named(titles, sorted(home), urls, "")
+        # Sister sites of one organisation may carry one name, but link little more than each other's home page.
+        there = {target for url in home for target in pages[url] if lies_below(target, name)}
+        back = {target for url in urls for target in pages[url] if lies_below(target, prefix)}
+        is_entwined = max(len(there), len(back)) >= PROBES
+        passing = _named(titles, sorted(home), urls, "") if is_entwined else frozenset()
         if len(urls) >= PROBES:  # a few pages prove too little by their links: a bar links the same ones everywhere
             passing |= _passing(starts, pages, x, sorted(home), urls)
         if min(answering, len(passing)) >= HALF * len(urls):

@@ -82,7 +82,7 @@ def find_site(
     Args:
         network: see `sitestrata.flow.network.flow_network`.
         seeds: one or a few pages of the site.
-        evidence: page sets that speak for a site, by kind (menu, site, host, ...); those without a seed do not count.
+        evidence: page sets that speak for a site, by kind (menu, site, host, ...); those lacking a seed do not count.
         grown: to how many pages the seed is grown first.
     """
     seed = np.unique(np.asarray(seeds, np.int64))
@@ -124,7 +124,7 @@ def _answer(
         # The grown seed is a means, not a scale; but where nothing else is left, the seed itself is the answer.
         chain = chain if len(chain) > 1 else minimal_cut_chain(network.graph, network.capacities, seed)[::-1]
     known = {
-        kind: [pages for pages in (np.unique(np.asarray(s, np.int64)) for s in sets) if np.isin(seed, pages).any()]
+        kind: [pages for pages in (np.unique(np.asarray(s, np.int64)) for s in sets) if np.isin(seed, pages).all()]
         for kind, sets in (evidence or {}).items()
     }
     floor = float(network.capacities.mean()) / max(network.web.page_count, 1) if len(network.capacities) else 1.0

@@ -190,3 +190,12 @@ def test_endings_that_were_never_a_page_are_left_alone() -> None:
         live.observe(url, None, is_page=False)
 
     assert 3 == asked
+
+
+def test_sister_site_of_the_same_name_on_another_host_is_not_joined(sites_web) -> None:
+    """Every page links both home pages and both sites call themselves the same; their menus differ."""
+    web, site = sites_web([30, 30], bar=2, bridges=10)
+    titles = {url: f"{url[-8:]} - One Name" for url in web.urls}
+    inside = crawl_titled(LiveSite([web.urls[0]]), links_of(web), titles)
+
+    assert {web.urls[page] for page in np.flatnonzero(site == 0)} == inside

@@ -90,6 +90,13 @@ def test_disconnected_seeds_are_answered_together_and_told_apart() -> None:
     assert 2 == len(answer.seed_groups)
 
 
+def test_every_scale_holds_all_seeds_even_where_evidence_knows_one_only() -> None:
+    web = columns_to_web([1, 2, 3, 4], [f"http://{k}.example/" for k in "abcd"], [1, 2, 3, 4], [2, 1, 4, 3])
+    answer = find_site(flow_network(web), [0, 2], evidence={"site": [[0, 1], [2, 3]]})
+
+    assert all({0, 2} <= set(scale.pages.tolist()) for scale in answer.ranked)
+
+
 def test_order_of_links_does_not_matter(sites_web) -> None:
     web, _ = sites_web([40, 60, 30], bridges=6)
     rows = np.repeat(np.arange(web.page_count), np.diff(web.indptr))
