@@ -18,6 +18,7 @@ def test_from_the_map_to_a_correction_that_holds(
 
     page.wait_for_selector("canvas[data-drawn]")
     assert "token" not in page.url
+    page.get_by_role("heading", name=re.compile(r"\d+ site")).wait_for()
     before = int(page.locator("main h1").inner_text().split()[0])
     first = page.locator(".site-list li a").nth(0).inner_text()
     second = page.locator(".site-list li a").nth(1).inner_text()
@@ -103,6 +104,27 @@ def test_the_keyboard_is_enough_on_the_map(sample: Any, watch: Callable[..., Any
 
     page.wait_for_url(re.compile("/site/"))
     assert "MAIN" == page.evaluate("document.activeElement.tagName")
+
+
+def test_the_tree_is_opened_and_walked_with_the_arrow_keys(sample: Any, watch: Callable[..., Any]) -> None:
+    browser = watch(sample)
+    page = browser.page
+    site = page.evaluate("fetch('/api/sites?limit=1').then(r => r.json()).then(d => d.rows[0].site)")
+    browser.open(f"/site/{site}/tree")
+    items = page.locator("[role=treeitem]")
+    items.nth(1).wait_for()
+    assert "true" == items.first.get_attribute("aria-expanded")
+    items.first.focus()
+
+    page.keyboard.press("ArrowRight")
+    assert "2" == page.evaluate("document.activeElement.getAttribute('aria-level')")
+    page.keyboard.press("ArrowLeft")
+    assert "1" == page.evaluate("document.activeElement.getAttribute('aria-level')")
+    page.keyboard.press("ArrowLeft")
+    assert "false" == items.first.get_attribute("aria-expanded")
+    assert 1 == items.count()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/page/"))
 
 
 @pytest.mark.parametrize("width", [390, 640])

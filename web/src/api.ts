@@ -24,9 +24,9 @@ export function takeToken(): void {
 }
 
 async function answer<T>(response: Response): Promise<T> {
+  if (response.ok) return (await response.json()) as T;
   const body = (await response.json().catch(() => ({}))) as { error?: string };
-  if (!response.ok) throw new Failure(response.status, body.error ?? `The server answered ${response.status}.`);
-  return body as T;
+  throw new Failure(response.status, body.error ?? `The server answered ${response.status}.`);
 }
 
 export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
@@ -72,6 +72,7 @@ export function useData<T>(path: string | null): Data<T> {
     const stop = new AbortController();
     get<T>(path, stop.signal).then(
       (data) => {
+        if (stop.signal.aborted) return;
         if (answers.size > REMEMBERED) answers.clear();
         answers.set(path, data);
         setState({ path, data });

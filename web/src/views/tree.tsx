@@ -4,7 +4,7 @@ import { query, useData } from "../api";
 import { Loaded, NotYet, SearchBox } from "../parts";
 import { adjust, go, Link, type Place } from "../router";
 import type { Ready, Site, TreeChild, TreeHit } from "../shapes";
-import { count, plural } from "../text";
+import { count } from "../text";
 
 export function SiteTree({ site, place }: { site: Site; place: Place }) {
   const q = place.values.get("q") ?? "";
@@ -60,11 +60,11 @@ function Tree({ site, name }: { site: string; name: string }) {
     else if (event.key === "Home") next = all[0];
     else if (event.key === "End") next = all[all.length - 1];
     else if (event.key === "ArrowRight") {
-      if (isOpen === "false") item.querySelector<HTMLElement>(":scope > .row .fold")?.click();
-      else if (isOpen === "true") next = item.querySelector<HTMLElement>("[role=treeitem]");
+      if (isOpen === "false") item.querySelector<HTMLElement>(".fold")?.click();
+      else if (isOpen === "true") next = item.parentElement?.querySelector<HTMLElement>(":scope > ul [role=treeitem]");
     } else if (event.key === "ArrowLeft") {
-      if (isOpen === "true") item.querySelector<HTMLElement>(":scope > .row .fold")?.click();
-      else next = item.parentElement?.closest<HTMLElement>("[role=treeitem]");
+      if (isOpen === "true") item.querySelector<HTMLElement>(".fold")?.click();
+      else next = item.closest("ul")?.parentElement?.querySelector<HTMLElement>(":scope > [role=treeitem]");
     } else if (event.key === "Enter") {
       const page = item.dataset.page;
       if (page) go(`/page/${page}`);
@@ -99,15 +99,15 @@ function Node({ site, row, depth, isFirst }: { site: string; row: TreeChild; dep
   const [isOpen, setOpen] = useState(depth === 1);
   const hasChildren = row.children > 0;
   return (
-    <li
-      role="treeitem"
-      aria-level={depth}
-      aria-expanded={hasChildren ? isOpen : undefined}
-      aria-label={`${row.label}, ${plural(row.pages, "page")}`}
-      tabIndex={isFirst ? 0 : -1}
-      data-page={row.page}
-    >
-      <div class="row">
+    <li role="none">
+      <div
+        class="row"
+        role="treeitem"
+        aria-level={depth}
+        aria-expanded={hasChildren ? isOpen : undefined}
+        tabIndex={isFirst ? 0 : -1}
+        data-page={row.page}
+      >
         {hasChildren ? (
           <button type="button" class="fold" tabIndex={-1} aria-hidden="true" onClick={() => setOpen(!isOpen)}>
             {isOpen ? "▾" : "▸"}
