@@ -1,19 +1,28 @@
 """How do the time and memory of `sitestrata mine` grow with the size of the crawl?
 
     python bench/scaling.py --sizes 1000 4000 16000 64000 --work $SCRATCH
+    python bench/scaling.py --sizes 1000 10000 100000 1000000 --small --only read,captures,pages --work $SCRATCH
 
 Generates the sample web at each size (once, not timed) and mines it into a fresh workspace by the command that a user
-types. Peak memory is that of all its processes together.
+types. Peak memory is that of all its processes together. ``--small`` takes plain pages of half a kilobyte instead, of
+which a million are written in a minute or two: enough to see what grows with the number of pages.
 """
 
 import shutil
 import subprocess
 import sys
+import zlib
 from pathlib import Path
+from random import Random
+from uuid import UUID
 
 from timing import Contender, arguments, growth, report
 
 from sitestrata import sample
+
+MINING = "How does mining grow with the crawl?"
+SITE_PAGES = 1000  # of one small site
+MENU = ("home", "news", "products", "about", "contact")
 
 
 def main() -> None:
@@ -22,10 +31,12 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder for the webs and workspaces")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--small", action="store_true", help="plain small pages instead of the sample web")
     parser.add_argument("--only", help="stages to run, as for `sitestrata mine --only`")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    webs = {size: web(options.work, size, options.seed) for size in options.sizes}
+    make = small_web if options.small else web
+    webs = {size: make(options.work, size, options.seed) for size in options.sizes}
 
     def contender(size: int) -> Contender:
         workspace = options.work / f"scaling-{size}"
@@ -49,9 +60,11 @@ def main() -> None:
     megabytes = ", ".join(f"{webs[size].stat().st_size / 1e6:,.0f}" for size in curve.sizes)
     notes = (
         f"Pages a second at each size: {pages_per_second}, with {options.workers} workers; "
-        f"the WARC files have {megabytes} MB. The sample web is drawn from seed {options.seed}."
+        f"the WARC files have {megabytes} MB. "
+        f"The {'small pages are' if options.small else 'sample web is'} drawn from seed {options.seed}."
     )
-    report("How does mining grow with the crawl?", [curve], data=webs.values(), notes=notes, record=options.record)
+    question = "How does the page pass grow with the number of pages?" if options.small else MINING
+    report(question, [curve], data=webs.values(), notes=notes, record=options.record)
     for size in options.sizes:
         shutil.rmtree(options.work / f"scaling-{size}", ignore_errors=True)
 
@@ -66,6 +79,36 @@ def web(folder: Path, size: int, seed: int) -> Path:
         shutil.rmtree(sample.truth_folder(path), ignore_errors=True)
         sample.truth_folder(half).rename(sample.truth_folder(path))
         half.rename(path)
+    return path
+
+
+def small_web(folder: Path, size: int, seed: int) -> Path:
+    """Return sites of small pages with a menu, neighbours and a link to another site."""
+    path = folder / f"small-{size}-seed-{seed}.warc.gz"
+    if path.exists():
+        return path
+    print(f"writing {size:,} small pages", file=sys.stderr)
+    chance = Random(seed)
+    half = path.with_name(f"half-{path.name}")
+    with half.open("wb") as file:
+        for number in range(size):
+            site, page = divmod(number, SITE_PAGES)
+            menu = "".join(f'<li><a href="/{name}/">{name.title()} of {site}</a>' for name in MENU)
+            other = f"http://s{chance.randrange(size // SITE_PAGES + 1)}.example/p{chance.randrange(SITE_PAGES)}.html"
+            body = (
+                f"<!doctype html><title>Page {page}</title><ul>{menu}</ul><h1>Page {page}</h1>"
+                f"<p>{chance.getrandbits(200):x}</p><p><a href=p{page - 1}.html>Back</a> "
+                f"<a href=p{page + 1}.html>On</a> <a href={other}>Elsewhere</a></p>"
+            ).encode()
+            head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n" % len(body)
+            fields = (
+                f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{UUID(int=number)}>\r\n"
+                f"WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://s{site}.example/p{page}.html\r\n"
+                f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(head) + len(body)}\r\n\r\n"
+            )
+            packer = zlib.compressobj(1, zlib.DEFLATED, 31)
+            file.write(packer.compress(fields.encode() + head + body + b"\r\n\r\n") + packer.flush())
+    half.rename(path)
     return path
 
 

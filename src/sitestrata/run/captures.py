@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from sitestrata.model import TableReader, table_from_records
 from sitestrata.run.storage import CHOSEN, INDEXED
@@ -13,6 +13,7 @@ from sitestrata.sources import Policy, choose_captures, resolve_revisits
 
 __all__ = ["CaptureOptions", "find_captures"]
 
+PART_ROWS = 200_000  # captures that are compared at a time; bounds memory however many there are
 _PLACE = ["url_id", "source", "offset", "version"]
 _CHOICE = ["url_id", "source", "offset", "status", "is_html", "fetched_at"]
 
@@ -26,10 +27,9 @@ class CaptureOptions:
 
 def find_captures(tables: TableReader, options: CaptureOptions) -> dict[str, pa.Table | Iterator[pa.RecordBatch]]:
     """Resolve revisits over the whole collection, and choose the captures to parse."""
-    kinds = tables.read(INDEXED, ["record_type"])["record_type"]
-    if not pc.any(pc.equal(kinds, "revisit")).as_py():  # nothing to resolve: no need to hold the table
-        chosen = choose_captures(tables.read(INDEXED, _CHOICE), options.captures)
-        return {"captures": tables.batches(INDEXED), CHOSEN: number_versions(chosen).select(_PLACE)}
+    (found,) = tables.query(_COUNTS).to_pylist()
+    if not found["revisits"]:  # nothing to resolve: no need to hold the table
+        return {"captures": tables.batches(INDEXED), CHOSEN: _choose(tables, found["captures"], options.captures)}
     captures, rejects = resolve_revisits(tables.read(INDEXED))
     chosen = choose_captures(captures.select(_CHOICE), options.captures)
     return {
@@ -37,3 +37,19 @@ def find_captures(tables: TableReader, options: CaptureOptions) -> dict[str, pa.
         CHOSEN: number_versions(chosen).select(_PLACE),
         "rejects": table_from_records("rejects", rejects),
     }
+
+
+def _choose(tables: TableReader, count: int, policy: Policy) -> Iterator[pa.RecordBatch]:
+    """Choose among the captures of each address, part by part; ids are hashes, so parts of their range are even."""
+    parts = -(-count // PART_ROWS) or 1
+    edges = [part * 2**64 // parts - 2**63 for part in range(parts + 1)]
+    for low, high in pairwise(edges):
+        columns = ", ".join(f"c.{name}" for name in _CHOICE)
+        where = f"c.url_id BETWEEN {low} AND {high - 1}"
+        some = tables.query(f"SELECT {columns} FROM {INDEXED} c WHERE {where}")  # noqa: S608 - our own names
+        yield from number_versions(choose_captures(some, policy)).select(_PLACE).to_batches()
+
+
+_COUNTS = f"""
+    SELECT count(*) AS captures, sum(CASE WHEN record_type = 'revisit' THEN 1 ELSE 0 END) AS revisits FROM {INDEXED}
+"""  # noqa: S608

@@ -15,6 +15,10 @@ from sitestrata.run.storage import CHOSEN, PARSED, FileReader
 __all__ = ["Todo", "merged", "pages_to_do"]
 
 STREAM_ROWS = 10_000  # captures in memory at a time
+# What is compared and sorted beyond that goes through the disk, so that a pass takes the same memory however many pages
+# there are.
+QUERY_MEMORY = 256 << 20  # bytes
+QUERY_THREADS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class Todo:
 
 def pages_to_do(reader: FileReader, shards: Sequence[Path]) -> Todo:
     """Compare what is chosen with what the shards (files of the table ``_parsed``) hold."""
+    reader = reader.bounded(QUERY_MEMORY, threads=QUERY_THREADS)
     known = reader.with_files({PARSED: shards})
     with known.connect() as connection:
         stale = {name for (name,) in connection.sql(_STALE).fetchall()} if shards else set()
@@ -47,7 +52,7 @@ def pages_to_do(reader: FileReader, shards: Sequence[Path]) -> Todo:
 
 def merged(table: str, files: Sequence[Path], reader: FileReader) -> Iterator[pa.RecordBatch]:
     """Stream the rows of a table that several shards may have named, each once, sorted."""
-    raw = reader.with_files({f"_{table}": files})
+    raw = reader.bounded(QUERY_MEMORY, threads=QUERY_THREADS).with_files({f"_{table}": files})
     with raw.connect() as connection:
         rows = connection.sql(f'SELECT DISTINCT * FROM "_{table}" ORDER BY ALL')  # noqa: S608
         yield from rows.to_arrow_reader(STREAM_ROWS * 10)
