@@ -13,7 +13,7 @@ from sitestrata.sources import Policy, choose_captures, resolve_revisits
 
 __all__ = ["CaptureOptions", "find_captures"]
 
-PART_ROWS = 200_000  # captures that are compared at a time; bounds memory however many there are
+PART_ROWS = 50_000  # captures that are compared at a time; bounds memory however many there are
 _PLACE = ["url_id", "source", "offset", "version"]
 _CHOICE = ["url_id", "source", "offset", "status", "is_html", "fetched_at"]
 

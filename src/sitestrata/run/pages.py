@@ -17,8 +17,8 @@ __all__ = ["Todo", "merged", "pages_to_do"]
 STREAM_ROWS = 10_000  # captures in memory at a time
 # What is compared and sorted beyond that goes through the disk, so that a pass takes the same memory however many pages
 # there are.
-QUERY_MEMORY = 256 << 20  # bytes
-QUERY_THREADS = 2
+QUERY_MEMORY = 128 << 20  # bytes
+QUERY_THREADS = 1
 
 
 @dataclass(frozen=True, slots=True)

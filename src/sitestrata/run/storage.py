@@ -53,6 +53,7 @@ _INTERNAL: dict[str, pa.Schema] = {
 COMPRESSION = "zstd"
 COMPRESSION_LEVEL = 1
 ROW_GROUP = 131_072  # rows; bounds what a writer or reader holds of one file
+BATCH_ROWS = 16_384  # rows that are streamed at a time
 
 
 def schema_of(name: str) -> pa.Schema:
@@ -144,13 +145,13 @@ class FileReader:
 
     def batches(self, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Stream a table that may be larger than memory."""
-        scanner = self._dataset(name).scanner(
-            columns=list(columns) if columns is not None else None,
-            batch_size=ROW_GROUP,
-            batch_readahead=2,
-            fragment_readahead=1,
-        )
-        yield from scanner.to_batches()
+        # Not by a dataset's scanner, which reads ahead by hundreds of megabytes.
+        schema = schema_of(name)
+        schema = schema if columns is None else pa.schema([schema.field(column) for column in columns])
+        for path in self._paths(name):
+            with pq.ParquetFile(path) as file:
+                for batch in file.iter_batches(BATCH_ROWS, columns=schema.names):
+                    yield from conform(schema, batch).to_batches()
 
     def query(self, sql: str) -> pa.Table:
         """Answer a query; tables go by their names."""
@@ -180,12 +181,16 @@ class FileReader:
         return connection
 
     def _dataset(self, name: str) -> Any:
+        paths = self._paths(name)
+        if not paths:
+            return ds.dataset(schema_of(name).empty_table())
+        return ds.dataset(paths, schema=schema_of(name), format="parquet")
+
+    def _paths(self, name: str) -> list[str]:
         if name not in self.files:
             known = ", ".join(sorted(self.files)) or "none"
             raise WorkspaceError(f"There is no table {name!r} here; there are: {known}.")
-        if not self.files[name]:
-            return ds.dataset(schema_of(name).empty_table())
-        return ds.dataset(self.files[name], schema=schema_of(name), format="parquet")
+        return self.files[name]
 
 
 def _quoted(text: str) -> str:

@@ -10,7 +10,7 @@ from sitestrata.sample.markup import escape, href, link, render_entries
 from sitestrata.sample.prose import phrase, sentences
 from sitestrata.sample.records import attributes, render_listing, render_pairs
 from sitestrata.sample.theme import Theme
-from sitestrata.sample.web import Menu, Node
+from sitestrata.sample.web import Menu, Node, mix
 
 __all__ = ["Out", "render_content"]
 
@@ -18,6 +18,8 @@ MEDIAN_TEXT = 23_000  # bytes of running text on a page; with the chrome this gi
 SPREAD = 0.85  # of the logarithm
 MAX_TEXT = 160_000
 LINK_RATE = 0.32  # links a paragraph of running text, before a site's own factor, beside every second paragraph's one
+ARIA_SITES = 8  # one site in so many builds its tables of other elements with roles
+ARIA_DRAW = 0xA1A  # tells this draw from others of the same site
 MAX_LIST = 1500  # links of one contents list; real index pages have as many
 
 
@@ -143,8 +145,17 @@ def _maybe_table(out: Out, chance: float) -> None:
     orientation = ORIENTATIONS[int(rng.random() * len(ORIENTATIONS))]
     attributes = theme.c("table") + (' border="1"' if rng.random() < 0.4 else "")
     use_th = rng.random() < 0.55
+    # Not in the hard mode, which has no roles.
+    site = out.node.site
+    aria = theme.family in ("divs", "html5") and not site.group.hard and mix(site.seed, ARIA_DRAW) % ARIA_SITES == 0
     html, truth = make_table(
-        rng, _words(out, 10), orientation=orientation, use_th=use_th, attributes=attributes, nested=out.nested
+        rng,
+        _words(out, 10),
+        orientation=orientation,
+        use_th=use_th,
+        attributes=theme.c("table") if aria else attributes,
+        nested=out.nested,
+        aria=aria,
     )
     out.parts.append(html + "\n")
     out.tables.append(truth)

@@ -1,4 +1,4 @@
-"""Data tables of every orientation, with and without ``th``, spanned and nested, and what is true about them.
+"""Data tables of every orientation, with and without ``th``, spanned, nested or of ARIA roles, and their truth.
 
 Paper: OntoMiner 4.2
 """
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-__all__ = ["ORIENTATIONS", "TableTruth", "layout_table", "make_table"]
+__all__ = ["ARIA_ORIENTATIONS", "ORIENTATIONS", "TableTruth", "layout_table", "make_table"]
 
 ORIENTATIONS = (
     "column",
@@ -18,6 +18,9 @@ ORIENTATIONS = (
     "multi-header-row-column",
     "none",
 )
+
+
+ARIA_ORIENTATIONS = ("column", "row", "row-column", "none")  # which need no spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,8 @@ class TableTruth:
     n_cols: int | None = None
     title_rows: tuple[int, ...] = ()
     nested: bool = False
+    aria: bool = False  # built of other elements
+    also: tuple[str, ...] = ()  # other orientations that a reader may take it for
 
 
 _LAYOUT = TableTruth(is_data=False, orientation="none")
@@ -68,9 +73,19 @@ def _value(rng: Random, kind: int) -> str:
 
 
 def make_table(
-    rng: Random, words: list[str], *, orientation: str, use_th: bool, attributes: str, nested: bool = False
+    rng: Random,
+    words: list[str],
+    *,
+    orientation: str,
+    use_th: bool,
+    attributes: str,
+    nested: bool = False,
+    aria: bool = False,
 ) -> tuple[str, TableTruth]:
-    """Return one data table as HTML with its truth; ``words`` are the labels it may use."""
+    """Return one data table as HTML with its truth; ``words`` are the labels it may use.
+
+    With ``aria`` it is built of other elements, provided that it needs no spans (`ARIA_ORIENTATIONS`).
+    """
     pick = iter(words * 4)
     n_rows, n_cols = 3 + int(rng.random() * 7), 3 + int(rng.random() * 4)
     kinds = [int(rng.random() * 7) for _ in range(max(n_rows, n_cols))]
@@ -80,7 +95,8 @@ def make_table(
         body = [[_Cell(_value(rng, kinds_of_row[r])) for _ in range(n_cols)] for r in range(n_rows)]
     else:
         body = [[_Cell(_value(rng, kinds[c])) for c in range(n_cols)] for _ in range(n_rows)]
-    if orientation == "column" and rng.random() < 0.6:  # a first column of names that are data, not headers
+    has_names = orientation == "column" and rng.random() < 0.6
+    if has_names:  # a first column of names that are data, not headers
         for r in range(n_rows):
             body[r][0] = _Cell(f"{next(pick)} {r + 1}")
     grid: list[list[_Cell]] = []
@@ -98,6 +114,11 @@ def make_table(
     heads = tuple(
         (r, c) for r in range(int(title), height) for c in range(width) if (r < int(title) + top) or (c < left)
     )
+    # Unless the markup tells, names on the left can be read as headers, and headers on the left as names.
+    also: tuple[str, ...] = ()
+    if not use_th and not bold:
+        also = {"column": ("row-column",) if has_names else (), "row-column": ("column",)}.get(orientation, ())
+    is_aria = aria and not title and orientation in ARIA_ORIENTATIONS
     truth = TableTruth(
         is_data=True,
         orientation=orientation,
@@ -106,8 +127,12 @@ def make_table(
         n_cols=width,
         title_rows=(0,) if title else (),
         nested=nested,
+        aria=is_aria,
+        also=also,
     )
     caption = f"<caption>{next(pick)}</caption>" if rng.random() < 0.2 else ""
+    if is_aria:
+        return _render_aria(grid, attributes, top=top, use_headers=use_th, bold=bold, grouped=rng.random() < 0.5), truth
     sections = use_th and top and rng.random() < 0.4 and not title
     html = _render(grid, use_th=use_th, bold=bold, top=int(title) + top if sections else 0)
     return f"<table{attributes}>{caption}{html}</table>", truth
@@ -179,3 +204,23 @@ def _render(grid: list[list[_Cell]], *, use_th: bool, bold: bool, top: int) -> s
             line += "</thead><tbody>"
         lines.append(line)
     return "".join(lines) + ("</tbody>" if top else "")
+
+
+def _render_aria(
+    grid: list[list[_Cell]], attributes: str, *, top: int, use_headers: bool, bold: bool, grouped: bool
+) -> str:
+    """Return a table of ``div`` and ``span`` elements (WAI-ARIA 1.2: table, row, cell and their headers)."""
+    lines = []
+    for number, row in enumerate(grid):
+        cells = []
+        for cell in row:
+            role = ("columnheader" if number < top else "rowheader") if cell.head and use_headers else "cell"
+            text = f"<b>{cell.text}</b>" if cell.head and bold and cell.text else cell.text
+            cells.append(f'<span role="{role}">{text}</span>')
+        lines.append(f'<div role="row">{"".join(cells)}</div>\n')
+    if grouped:
+        head, body = "".join(lines[:top]), "".join(lines[top:])
+        inner = (f'<div role="rowgroup">{head}</div>' if head else "") + f'<div role="rowgroup">{body}</div>'
+    else:
+        inner = "".join(lines)
+    return f'<div role="table"{attributes}>{inner}</div>'

@@ -123,7 +123,8 @@ def _truth_row(node: Node, url: str, page: Rendered) -> dict[str, Any]:
 def _page_rows(node: Node, url: str, page: Rendered) -> Iterator[Row]:
     yield "truth", _truth_row(node, url, page)
     yield "page_menus", {"url": url, "menus": list(dict.fromkeys(page.menus)), "varying": _once(page.varying)}
-    for number, table in enumerate(page.tables):
+    # As they are numbered everywhere: table elements in document order, then those of other elements.
+    for number, table in enumerate(sorted(page.tables, key=lambda table: table.aria)):
         row: dict[str, Any] = {
             "url": url,
             "table_index": number,
@@ -133,7 +134,8 @@ def _page_rows(node: Node, url: str, page: Rendered) -> Iterator[Row]:
         row["header_cells"] = [list(cell) for cell in table.header_cells]
         if table.is_data:
             row |= {"n_rows": table.n_rows, "n_cols": table.n_cols, "title_rows": list(table.title_rows)}
-        yield "tables", row | {"nested": table.nested}
+            row["acceptable_orientations"] = list(table.also)
+        yield "tables", row | {"nested": table.nested, "form": "aria" if table.aria else "table"}
     for record in page.instances:
         yield "instances", record
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from sitestrata.sample.datatables import ORIENTATIONS, make_table
+from sitestrata.sample.datatables import ARIA_ORIENTATIONS, ORIENTATIONS, make_table
 
 WORDS = [f"word {number}" for number in range(10)]
 
@@ -57,3 +57,35 @@ def test_an_orientation_is_a_number_of_header_rows_and_columns(orientation: str,
         }
 
         assert expected == set(truth.header_cells)
+
+
+@pytest.mark.parametrize("orientation", ORIENTATIONS)
+@pytest.mark.parametrize("use_th", [True, False])
+def test_a_table_of_other_elements_has_the_cells_and_headers_of_its_truth(orientation: str, use_th: bool) -> None:
+    built = 0
+    for seed in range(60):
+        html, truth = make_table(Random(seed), WORDS, orientation=orientation, use_th=use_th, attributes="", aria=True)
+        rows = LexborHTMLParser(html).css("[role=row]")
+
+        assert truth.aria == bool(rows) == ("<table" not in html)
+
+        if truth.aria:
+            built += 1
+            roles = [[cell.attributes["role"] for cell in row.iter()] for row in rows]
+            heads = {(r, c) for r, row in enumerate(roles) for c, role in enumerate(row) if role != "cell"}
+
+            assert {truth.n_cols} == set(map(len, roles))
+            assert truth.n_rows == len(roles)
+            assert heads == (set(truth.header_cells) if use_th else set())
+    assert bool(built) == (orientation in ARIA_ORIENTATIONS)
+
+
+def test_other_readings_are_accepted_only_where_nothing_tells() -> None:
+    for orientation in ORIENTATIONS:
+        for seed in range(60):
+            for use_th in (True, False):
+                html, truth = make_table(Random(seed), WORDS, orientation=orientation, use_th=use_th, attributes="")
+
+                assert orientation not in truth.also
+                assert not truth.also or ("<th" not in html and "<b>" not in html)
+                assert truth.also in ((), ("row-column",), ("column",))

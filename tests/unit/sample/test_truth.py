@@ -121,12 +121,15 @@ def test_tables_are_numbered_and_sized_as_a_parser_sees_them(sample_web: Web) ->
     for row in sample_web.rows["tables"]:
         tables[row["url"]].append(row)
     for url, tree in sample_web.trees.items():
-        found = tree.css("table")
+        found = tree.css("table") + tree.css("[role=table]")
 
         assert len(found) == len(tables[url])
+        assert list(range(len(found))) == [row["table_index"] for row in tables[url]]
 
         for table, row in zip(found, tables[url], strict=True):
-            if row["is_data"]:
+            assert row["form"] == ("table" if table.tag == "table" else "aria")
+
+            if row["is_data"] and row["form"] == "table":
                 grid = grid_of(table)
                 heads = {cell for cell, tag in grid.items() if tag == "th"}
 
@@ -178,7 +181,7 @@ def test_nearly_every_page_is_linked_from_its_parent(sample_web: Web) -> None:
 
 
 def test_all_kinds_of_menu_and_table_occur() -> None:
-    roles, orientations = set(), set()
+    roles, orientations, forms = set(), set(), set()
     for event in walk(make_world(11, 2500)):
         if not isinstance(event, Capture):
             name, row = event
@@ -186,7 +189,9 @@ def test_all_kinds_of_menu_and_table_occur() -> None:
                 roles.add(row["role"])
             if name == "tables" and row["is_data"]:
                 orientations.add(row["orientation"])
+                forms.add((row["form"], bool(row["acceptable_orientations"])))
 
+    assert forms == {("table", True), ("table", False), ("aria", True), ("aria", False)}
     assert roles == {
         "main", "local", "footer", "language", "version", "pager", "breadcrumb", "toc", "organisation", "other"
     }  # fmt: skip

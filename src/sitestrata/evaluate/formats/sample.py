@@ -108,7 +108,7 @@ def _tables(path: Path, rows: Rows) -> Facts:
                 url=row["url"],
                 index=row["table_index"],
                 is_data=row["is_data"],
-                orientations=(row["orientation"],) if row["is_data"] else (),
+                orientations=(row["orientation"], *row.get("acceptable_orientations", ())) if row["is_data"] else (),
                 header_cells=tuple((r, c) for r, c in row["header_cells"]) if row["is_data"] else None,
             )
             for row in rows
