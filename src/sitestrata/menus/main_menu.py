@@ -22,10 +22,11 @@ from sitestrata.graph.link_graph import positions_of
 __all__ = ["main_menus"]
 
 # How much a role speaks for a menu.
-ROLE_WEIGHT = {"main": 1.0, "local": 0.9, "other": 0.6, "footer": 0.4, "toc": 0.3, "organisation": 0.05}
+ROLE_WEIGHT = {"main": 1.0, "local": 0.9, "other": 0.6, "footer": 0.4, "toc": 0.5, "organisation": 0.05}
 WEAK_ROLE = 0.1  # pagers, breadcrumbs and switches, if they have items that stay
 ENTRY_WEIGHT = 4.0  # of a menu that the entry page shows
 FEW_ITEMS = 6.0  # items within the site from which on a menu is worth half
+COMMON = 0.5  # share of the pages that show a menu, in their upper half, for a site to need no contents list
 LATE = 0.5  # what the end of the page costs
 
 Ints = NDArray[np.int64]
@@ -61,6 +62,8 @@ def main_menus(
     width = max(len(sites), 1)
     cells, shown = np.unique(menu * width + place[where], return_counts=True)
     best: dict[int, tuple[float, int]] = {}
+    contents: dict[int, tuple[float, int]] = {}
+    has_menu: set[int] = set()
     entries = {number: positions_of(page, np.array([entry[number]]))[0][0] for number in entry if number in size}
     on_entry = {
         (int(m), int(s))
@@ -83,11 +86,18 @@ def main_menus(
             * float(role_weight[number])
             * (1 - LATE * float(position[number]))
             * (0.5 + 0.5 * own / max(int(captured.sum()), 1))
-            * (ENTRY_WEIGHT if is_on_entry and not is_single[number] else 1.0)
+            * (ENTRY_WEIGHT if is_on_entry else 1.0)
         )
-        rank = (score, -int(ids[number]))
-        if score > 0 and rank > best.get(owner, (0.0, 0)):
-            best[owner] = rank
+        chosen = contents if is_single[number] else best
+        if score > 0:
+            chosen[owner] = max(chosen.get(owner, (0.0, 0)), (score, -int(ids[number])))
+        is_common = pages >= COMMON * size[owner] or (is_on_entry and own >= FEW_ITEMS)
+        is_menu = not is_single[number] and role_weight[number] >= ROLE_WEIGHT["local"]
+        if is_menu and is_common and position[number] < COMMON:
+            has_menu.add(owner)
+    for owner, rank in contents.items():
+        if owner not in has_menu:
+            best[owner] = max(best.get(owner, rank), rank)
     return {owner: -identity for owner, (_, identity) in sorted(best.items())}
 
 
