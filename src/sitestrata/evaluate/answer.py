@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from sitestrata.evaluate.facts import (
     AttributeFact,
+    CompoundFact,
     ConceptFact,
     Facts,
     InstanceFact,
@@ -51,6 +52,7 @@ def answer_of_tables(reader: TableReader, tables: Collection[str], *, name: str)
         aliases=aliases,
         sites=_sites(reader) if "sites" in tables else (),
         menus=_menus(reader) if "menus" in tables else (),
+        compounds=_compounds(reader) if {"tree", "aliases"} <= set(tables) else (),
         tables=_tables(reader) if "data_tables" in tables else (),
         taxonomies=_taxonomies(reader) if "concepts" in tables else (),
         instances=_instances(reader) if "instances" in tables else (),
@@ -99,6 +101,17 @@ def _instances(reader: TableReader) -> tuple[InstanceFact, ...]:
         )
         for row in rows
     )
+
+
+def _compounds(reader: TableReader) -> tuple[CompoundFact, ...]:
+    rows = reader.query(
+        "SELECT t.document, u.canonical FROM tree t JOIN aliases u ON u.url_id = t.page_id"
+        " WHERE t.document IS NOT NULL ORDER BY 1, 2"
+    )
+    parts: dict[int, list[str]] = {}
+    for first, url in zip(rows["document"].to_pylist(), rows["canonical"].to_pylist(), strict=True):
+        parts.setdefault(first, []).append(url)
+    return tuple(CompoundFact(tuple(pages)) for pages in parts.values())
 
 
 def _parents(reader: TableReader, aliases: pa.Table) -> pa.Table:

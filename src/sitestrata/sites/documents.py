@@ -1,11 +1,12 @@
-"""Compound documents: a few pages that are the parts of one document, under one page.
+"""Compound documents: a few pages that are the parts of one document, as numbers or tabs lead through them.
 
-The parts of a document are pages that nobody but the document knows: each is linked only from the others and from the
-page above, all of them link one another from one row (numbers, tabs) or from one to the next, and nothing stands below
-them. The first page of the document is the page above if it shows the same row; else the document begins with the first
-part.
+The pages of a document show one row of links that leads to all of them, and nobody else shows that row: it is a segment
+clique that is complete, small, and confined to its own pages. In the tree its first page holds the others, and nothing
+else. A menu differs because pages below its items show it too; a site's main menu because it holds the entry page.
 
-Paper: MenuMiner 6.3 (compound documents: small uniform clusters)
+Paper: MenuMiner 6.3 (compound documents: small uniform clusters under one root)
+
+Cost: one sort of the links.
 """
 
 import numpy as np
@@ -16,45 +17,76 @@ from sitestrata.sites.site_web import SiteWeb
 __all__ = ["find_documents"]
 
 Ints = NDArray[np.int64]
+Words = NDArray[np.uint64]
 
+MIN_PARTS = 3  # MenuMiner 3.3: a clique of two proves nothing
 MAX_PARTS = 30  # more pages than that are a section
-FEW_STRANGERS = 1  # pages outside the document that may link a part: a search result, a mention
 
 
 def find_documents(web: SiteWeb, parent: Ints) -> Ints:
     """Return for each page the row of the first page of the document it is a part of; -1 = none."""
     document = np.full(len(web), -1, np.int64)
-    children: dict[int, list[int]] = {}
-    for row, above in enumerate(parent.tolist()):
-        if above >= 0:
-            children.setdefault(above, []).append(row)
-    is_leaf = np.ones(len(web), np.bool_)
-    is_leaf[list(children)] = False
-    linkers = _linkers(web)
-    for above, parts in sorted(children.items()):
-        if above == web.entry or len(parts) > MAX_PARTS or not all(is_leaf[part] for part in parts):
-            continue
-        members = {above, *parts}
-        if all(_is_part(part, members, linkers) for part in parts) and all(
-            # The page above is itself a part: it is linked by all of them, and links them all.
-            part in linkers.get(above, ())
-            for part in parts
-        ):
-            document[[above, *parts]] = above
+    page, bare, full, size = _rows(web)
+    is_bare = np.unique(bare)
+    children = np.bincount(parent[parent >= 0], minlength=len(web))
+    numbers, first, shown = np.unique(full, return_index=True, return_counts=True)
+    # Complete: as many pages show the row as it has members. Confined: nobody shows all members as others.
+    fits = (shown == size[first]) & (shown >= MIN_PARTS) & (shown <= MAX_PARTS) & ~np.isin(numbers, is_bare)
+    of_row = np.searchsorted(numbers, full)
+    for number in np.flatnonzero(fits).tolist():
+        members = np.unique(page[of_row == number])
+        if len(members) == shown[number] and web.entry not in members and not (document[members] >= 0).any():
+            top = _top(members, parent, children)
+            if top >= 0:
+                document[members] = top
     return document
 
 
-def _is_part(part: int, members: set[int], linkers: dict[int, set[int]]) -> bool:
-    by = linkers.get(part, set())
-    inside = by & members
-    return len(by) - len(inside) <= FEW_STRANGERS and bool(inside)
+def _top(members: Ints, parent: Ints, children: Ints) -> int:
+    """Return the member that holds all others, and nothing else, right below it; -1 = none.
+
+    The pages of a list that goes on hold items too, and switches between languages or versions hold one another.
+    """
+    for member in members.tolist():
+        others = members[members != member]
+        if children[member] == len(others) and (parent[others] == member).all() and not children[others].any():
+            return int(member)
+    return -1
 
 
-def _linkers(web: SiteWeb) -> dict[int, set[int]]:
+def _rows(web: SiteWeb) -> tuple[Ints, Words, Words, Ints]:
+    """Return for each segment with links: its page, digests of its targets without and with the page, and their number.
+
+    The digest of a set is the sum of its scattered members, so it does not depend on their order.
+    """
     links = web.links
-    chosen = (links.target >= 0) & (links.target != links.page) & ~links.in_head
-    codes = np.unique(links.target[chosen] * max(len(web), 1) + links.page[chosen])
-    found: dict[int, set[int]] = {}
-    for code in codes.tolist():
-        found.setdefault(code // len(web), set()).add(code % len(web))
-    return found
+    count = max(len(web), 1)
+    chosen = np.flatnonzero((links.segment >= 0) & (links.target_id != 0))
+    width = int(links.segment.max(initial=0)) + 1
+    place = links.page[chosen] * width + links.segment[chosen]
+    # Targets that are not of the site count too: a row that leads out is no document.
+    order = np.lexsort((links.target_id[chosen], place))
+    place, target_id, target = place[order], links.target_id[chosen][order], links.target[chosen][order]
+    new = np.concatenate([[True], (place[1:] != place[:-1]) | (target_id[1:] != target_id[:-1])])[: len(place)]
+    place, target_id, target = place[new], target_id[new], target[new]
+    starts = np.flatnonzero(np.concatenate([[True], place[1:] != place[:-1]])[: len(place)])
+    page = place[starts] // width
+    if not len(starts):
+        none = np.zeros(0, np.uint64)
+        return page, none, none, page
+    bare = np.add.reduceat(_scatter(target_id), starts)
+    has_self = np.add.reduceat((target == np.repeat(page, np.diff([*starts, len(place)]))).astype(np.int64), starts) > 0
+    size = np.diff([*starts, len(place)]) + ~has_self
+    own = _scatter(web.page_id[page])
+    full = np.where(has_self, bare, bare + own)
+    # A row that names its own page is no row of others, whatever it leads to.
+    others = np.where(has_self, np.uint64(0), bare)
+    kept = (size >= MIN_PARTS) & (size <= min(MAX_PARTS, count))
+    return page[kept], others[kept], full[kept], size[kept]
+
+
+def _scatter(ids: Ints) -> Words:
+    words = ids.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed: Words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed

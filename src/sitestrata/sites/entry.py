@@ -17,7 +17,7 @@ from sitestrata.model import TableReader
 from sitestrata.sites.evidence import PageEvidence
 from sitestrata.sites.trust import prefixes
 
-__all__ = ["entry_pages", "first_links"]
+__all__ = ["entry_pages", "first_links", "refreshed"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -47,7 +47,12 @@ def first_links(reader: TableReader, evidence: PageEvidence) -> tuple[Ints, Ints
 
 
 def entry_pages(
-    evidence: PageEvidence, site: Ints, first: tuple[Ints, Ints] | None = None, *, url_evidence: bool = True
+    evidence: PageEvidence,
+    site: Ints,
+    first: tuple[Ints, Ints] | None = None,
+    *,
+    leads_to: Ints | None = None,
+    url_evidence: bool = True,
 ) -> Ints:
     """Return for each site, by its number, the page where people come in.
 
@@ -55,6 +60,7 @@ def entry_pages(
         evidence: the pages of the collection.
         site: number of each page's site.
         first: what `first_links` read; without, that sign is silent.
+        leads_to: what `refreshed` read; without, nobody is sent on.
         url_evidence: look at addresses.
     """
     count = len(evidence)
@@ -70,7 +76,24 @@ def entry_pages(
         worth += UP * _height(evidence.url, site, sites)
         length = np.array([len(url) for url in evidence.url], np.int64)
     order = np.lexsort((evidence.page_id, length, -np.round(worth, 9), site))
-    return order[np.searchsorted(site[order], np.arange(sites))]
+    entry = order[np.searchsorted(site[order], np.arange(sites))]
+    if leads_to is not None:
+        # Nobody stays on a page that sends people on.
+        entry = np.where(site[leads_to[entry]] == site[entry], leads_to[entry], entry)
+    return entry
+
+
+def refreshed(reader: TableReader, evidence: PageEvidence) -> Ints:
+    """Return for each page the one that it refreshes to by itself; its own row where it stays."""
+    rows = reader.query(
+        "SELECT s.page_id AS page, min(t.page_id) AS target FROM links l JOIN aliases s ON l.page = s.url_id"
+        " JOIN aliases t ON l.target = t.url_id WHERE l.kind = 'refresh' GROUP BY 1 ORDER BY 1"
+    )
+    page, known = positions_of(evidence.page_id, _integers(rows, "page"))
+    target, captured = positions_of(evidence.page_id, _integers(rows, "target"))
+    leads_to = np.arange(len(evidence))
+    leads_to[page[known & captured]] = target[known & captured]
+    return leads_to
 
 
 def _called(evidence: PageEvidence, site: Ints, inside: NDArray[np.bool_], sites: int) -> Floats:

@@ -13,7 +13,7 @@ from sitestrata.graph.link_graph import pairs_to_graph
 from sitestrata.model import TABLES, Objective, Site, TableReader, table_from_records
 from sitestrata.sites.boundaries import Boundaries, SiteOptions, find_boundaries, objective
 from sitestrata.sites.decisions import apply_decisions, decided_ids
-from sitestrata.sites.entry import entry_pages, first_links
+from sitestrata.sites.entry import entry_pages, first_links, refreshed
 from sitestrata.sites.evidence import PageEvidence, read_evidence
 from sitestrata.urls import host
 
@@ -36,8 +36,8 @@ def find_sites(reader: TableReader, options: SiteOptions) -> dict[str, pa.Table]
     """Part the pages of a collection into sites; one row a page, one a site, one a rival partition."""
     evidence = read_evidence(reader)
     found = find_boundaries(evidence, options)
-    first = first_links(reader, evidence)
-    entry = entry_pages(evidence, found.site, first, url_evidence=options.url_evidence)
+    first, leads_to = first_links(reader, evidence), refreshed(reader, evidence)
+    entry = entry_pages(evidence, found.site, first, leads_to=leads_to, url_evidence=options.url_evidence)
     site_id = evidence.page_id[entry]
     boundaries = _boundaries(evidence, found, site_id)
     boundaries, sites = apply_decisions(

@@ -48,3 +48,13 @@ def test_the_first_link_of_the_pages_decides_between_pages_linked_alike() -> Non
 
 def test_no_pages_have_no_entry() -> None:
     assert 0 == len(entry_pages(web({}), np.zeros(0, np.int64)))
+
+
+def test_a_page_that_sends_people_on_is_not_where_they_come_in() -> None:
+    evidence = web(menu_site(HOME, 8))
+    leads_to = np.arange(len(evidence))
+    leads_to[evidence.url.index(HOME)] = evidence.url.index(f"{HOME}p2")
+
+    (entry,) = entry_pages(evidence, np.zeros(len(evidence), np.int64), None, leads_to=leads_to)
+
+    assert f"{HOME}p2" == evidence.url[entry]
