@@ -18,6 +18,7 @@ RECORDS = {
     "menus": model.Menu,
     "menu_items": model.MenuItem,
     "menu_pages": model.MenuPage,
+    "site_menus": model.SiteMenu,
     "boundaries": model.Boundary,
     "sites": model.Site,
     "site_addresses": model.SiteAddress,

@@ -18,6 +18,7 @@ COLUMNS = (
     "sections",
     "parent",
     "access",
+    "main_menu",
     "keywords",
     "method",
     "confidence",

@@ -50,7 +50,7 @@ def answer_of_tables(reader: TableReader, tables: Collection[str], *, name: str)
         name,
         pages=pages.drop_columns(["url_id", "page_id"]).sort_by("url"),
         aliases=aliases,
-        sites=_sites(reader) if "sites" in tables else (),
+        sites=_sites(reader, tables) if "sites" in tables else (),
         menus=_menus(reader) if "menus" in tables else (),
         compounds=_compounds(reader) if {"tree", "aliases"} <= set(tables) else (),
         tables=_tables(reader) if "data_tables" in tables else (),
@@ -132,9 +132,25 @@ def _pages(reader: TableReader) -> pa.Table:
     return pages.drop_columns(["breadcrumb"]).append_column("trail", trail)
 
 
-def _sites(reader: TableReader) -> tuple[SiteFact, ...]:
+def _sites(reader: TableReader, tables: Collection[str]) -> tuple[SiteFact, ...]:
     rows = reader.read("sites", ["site", "entry_url", "name"]).sort_by("site").to_pylist()
-    return tuple(SiteFact(str(row["site"]), row["entry_url"], (), name=row["name"]) for row in rows)
+    menu: dict[int, int] = {}
+    items: dict[int, list[ItemFact]] = {}
+    if "site_menus" in tables:
+        menu = {row["site"]: row["menu"] for row in reader.read("site_menus").to_pylist()}
+        items = _items(reader)
+    return tuple(
+        SiteFact(str(row["site"]), row["entry_url"], tuple(items.get(menu.get(row["site"], 0), ())), name=row["name"])
+        for row in rows
+    )
+
+
+def _items(reader: TableReader) -> dict[int, list[ItemFact]]:
+    items: dict[int, list[ItemFact]] = {}
+    rows = reader.read("menu_items", ["menu", "ordinal", "label", "url"])
+    for item in rows.sort_by([("menu", "ascending"), ("ordinal", "ascending")]).to_pylist():
+        items.setdefault(item["menu"], []).append(ItemFact(item["label"], item["url"]))
+    return items
 
 
 # Menus that few pages show may be what gold calls one menu that varies: what each page shows is told of these too.
@@ -143,13 +159,7 @@ _MAX_SHOWN = 5_000
 
 def _menus(reader: TableReader) -> tuple[MenuFact, ...]:
     rows = reader.read("menus", ["menu", "role", "kind"]).sort_by("menu").to_pylist()
-    items: dict[int, list[ItemFact]] = {}
-    for item in (
-        reader.read("menu_items", ["menu", "ordinal", "label", "url"])
-        .sort_by([("menu", "ascending"), ("ordinal", "ascending")])
-        .to_pylist()
-    ):
-        items.setdefault(item["menu"], []).append(ItemFact(item["label"], item["url"]))
+    items = _items(reader)
     shown: dict[int, list[tuple[str, str]]] = {}
     for row in reader.query(
         "SELECT m.menu, p.canonical AS page, t.canonical AS target FROM (SELECT menu, page, capture, unnest(links) AS "

@@ -31,6 +31,7 @@ __all__ = [
     "Reject",
     "Site",
     "SiteAddress",
+    "SiteMenu",
     "SiteProfile",
     "TableValue",
     "TemplateSlot",
@@ -239,6 +240,14 @@ class MenuPage:
     segments: tuple[int, ...]  # ordinals, in document order
     links: tuple[int, ...]  # ordinals of its links on this page, in document order
     current: int | None  # ordinal of the item that stands for this page; None = no item does
+
+
+@dataclass(frozen=True, slots=True)
+class SiteMenu:
+    """Which of the menus on its pages is the main menu of a site."""
+
+    site: int
+    menu: int
 
 
 @dataclass(frozen=True, slots=True)

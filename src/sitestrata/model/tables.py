@@ -260,6 +260,7 @@ TABLES: dict[str, Table] = dict(
             links=pa.list_(_INT),
             current=_Optional(_INT),
         ),
+        _table("site_menus", "site and its main menu", ("site",), site=_ID, menu=_ID),
         _table(
             "boundaries",
             "page and the site it belongs to",

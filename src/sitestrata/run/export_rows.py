@@ -86,13 +86,8 @@ _SITE_EDGES = """
 
 # Of the main menus that its pages show, a site's is the one that most of them do.
 _MAIN_MENUS = """
-    WITH shown AS (
-        SELECT b.site, m.menu, row_number() OVER (PARTITION BY b.site ORDER BY count(*) DESC, m.menu) AS rank
-        FROM menu_pages m JOIN boundaries b ON b.page_id = m.page JOIN menus n ON n.menu = m.menu AND n.role = 'main'
-        GROUP BY b.site, m.menu
-    )
-    SELECT s.site, i.label, i.url, i.level FROM shown s JOIN menu_items i ON i.menu = s.menu
-    WHERE s.rank = 1 ORDER BY s.site, i.ordinal
+    SELECT s.site, i.label, i.url, i.level FROM site_menus s JOIN menu_items i ON i.menu = s.menu
+    ORDER BY s.site, i.ordinal
 """
 _TREE = """
     SELECT t.site, t.page_id, t.parent, t.label, a.canonical AS url
@@ -273,7 +268,7 @@ def site_scopes(workspace: Workspace, chosen: Sequence[int]) -> Iterator[tuple[d
 
 def main_menus(workspace: Workspace) -> dict[int, list[dict[str, Any]]]:
     """Return the items of the main menu of each site that has one; none at all if menus were not mined."""
-    if not {"menus", "menu_items", "menu_pages", "boundaries"} <= set(workspace.tables):
+    if not {"site_menus", "menu_items"} <= set(workspace.tables):
         return {}
     menus: dict[int, list[dict[str, Any]]] = {}
     for row in stream(workspace, _MAIN_MENUS):

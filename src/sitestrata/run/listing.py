@@ -28,9 +28,17 @@ _SITE_JOINS = """
 """
 _SITES = """
     SELECT s.entry_url AS site, {name} AS name, s.entry_url, s.hosts, s.pages, s.sections, p.entry_url AS parent,
-           {keywords} AS keywords, {access} AS access, s.method, s.confidence
+           {main_menu} AS main_menu, {keywords} AS keywords, {access} AS access, s.method, s.confidence
     FROM sites s LEFT JOIN sites p ON p.site = s.parent {joins}
     ORDER BY s.pages DESC, s.entry_url
+"""
+
+
+_MAIN_MENUS = """
+    LEFT JOIN (
+        SELECT m.site, list({'label': i.label, 'url': i.url} ORDER BY i.ordinal) AS items
+        FROM site_menus m JOIN menu_items i ON i.menu = m.menu GROUP BY m.site
+    ) AS n ON n.site = s.site
 """
 
 
@@ -55,14 +63,15 @@ def list_pages(workspace: Workspace) -> Iterator[dict[str, Any]]:
 def list_sites(workspace: Workspace) -> Iterator[dict[str, Any]]:
     """Yield one row a logical site, the largest first."""
     if "sites" in workspace.tables:
-        known = "profiles" in workspace.tables
+        known, has_menus = "profiles" in workspace.tables, "site_menus" in workspace.tables
         yield from _rows(
             workspace,
             _SITES.format(
                 name="coalesce(f.name, s.name)" if known else "s.name",
                 keywords="f.keywords" if known else "NULL",
                 access="f.access" if known else "NULL",
-                joins="LEFT JOIN profiles f ON f.site = s.site" if known else "",
+                main_menu="n.items" if has_menus else "NULL",
+                joins=("LEFT JOIN profiles f ON f.site = s.site" if known else "") + (_MAIN_MENUS if has_menus else ""),
             ),
         )
 

@@ -40,7 +40,14 @@ from sitestrata.partition.tables import TableOptions, read_tables
 from sitestrata.run.captures import CaptureOptions, find_captures
 from sitestrata.run.page_pass import pass_over
 from sitestrata.run.storage import CHOSEN, INDEXED
-from sitestrata.sites import HierarchyOptions, SiteOptions, find_addresses, find_hierarchy, find_sites
+from sitestrata.sites import (
+    HierarchyOptions,
+    SiteOptions,
+    find_addresses,
+    find_hierarchy,
+    find_main_menus,
+    find_sites,
+)
 from sitestrata.sources import Limits, index_source
 
 __all__ = [
@@ -102,6 +109,7 @@ PLAN: tuple[Stage, ...] = (
     ),
     Stage("menus", "collection", ("pages", "links", "segments", "aliases"), MENU_TABLES, find_menus, MenuOptions),
     Stage("sites", "collection", ("pages", "links", "aliases"), SITE_TABLES, find_sites, SiteOptions),
+    Stage("main menus", "collection", (*MENU_TABLES, "boundaries"), ("site_menus",), find_main_menus),
     Stage("addresses", "collection", ("boundaries", "aliases"), ("site_addresses",), find_addresses),
     Stage("tree", "group", TREE_NEEDS, ("tree", "profiles"), find_hierarchy, HierarchyOptions, by="site_addresses"),
     Stage("ontology", "collection", ONTOLOGY_NEEDS, ONTOLOGY_TABLES, find_ontology, OntologyStageOptions),
