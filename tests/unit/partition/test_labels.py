@@ -47,6 +47,62 @@ def test_heading_in_one_box_heads_the_list_in_the_next() -> None:
     )
 
 
+def test_box_that_opens_with_a_heading_ends_the_section_before_it() -> None:
+    assert [["News", "Today", "Archive"], ["Sports", "Tennis", "Chess"], "Imprint"] == forest(
+        f"<h2>News</h2>{items('Today', 'Archive')}<div><h2>Sports</h2>{items('Tennis', 'Chess')}</div>Imprint"
+    )
+
+
+def test_second_level_of_a_menu_stands_under_the_item_whose_folder_it_lies_in() -> None:
+    first = "<ul><li><a href=/>Home</a><li><a href=/world/>World</a><li><a href=/sport/>Sport</a></ul>"
+    second = (
+        "<ul><li><a href=/world/asia/>Asia</a><li><a href=/world/africa/>Africa</a><li><a href=/world/us>US</a></ul>"
+    )
+
+    assert ["Home", ["World", "Asia", "Africa", "US"], "Sport"] == forest(f"<div>{first}</div><div>{second}</div>")
+
+
+def test_links_under_a_heading_stay_there_wherever_they_lead() -> None:
+    first = "<ul><li><a href=/>Home</a><li><a href=/world/>World</a><li><a href=/sport/>Sport</a></ul>"
+    second = (
+        "<ul><li><a href=/world/asia/>Asia</a><li><a href=/world/africa/>Africa</a><li><a href=/world/us>US</a></ul>"
+    )
+
+    assert ["Home", "World", "Sport", ["Latest", "Asia", "Africa", "US"]] == forest(f"{first}<h2>Latest</h2>{second}")
+
+
+def test_links_below_the_root_of_the_site_are_no_submenu_of_its_home_page() -> None:
+    first = "<ul><li><a href=/>Home</a><li><a href=/help>Help</a><li><a href=/jobs>Jobs</a></ul>"
+
+    assert ["Home", "Help", "Jobs", "a", "b", "c"] == forest(f"<div>{first}</div><div>{items('a', 'b', 'c')}</div>")
+
+
+def test_name_of_a_whole_menu_stands_over_nothing() -> None:
+    menu = "".join(f"<li>{links(name)}{items(name + '1', name + '2')}" for name in "abc")
+
+    assert ["Categories", *([name, f"{name}1", f"{name}2"] for name in "abc")] == forest(
+        f"<div><span>Categories</span><ul>{menu}</ul></div>"
+    )
+
+
+def test_name_of_a_list_of_records_stands_over_them() -> None:
+    cast = "".join(f"<li>{links(name)}<ul><li>as {name}1<li>{name}2 years</ul>" for name in "abc")
+
+    found = forest(f"<div><div><span>Cast</span><ul>{cast}</ul></div>{items(*'defghijklmnopqrs')}</div>")
+
+    assert ["Cast", *([name, f"as {name}1", f"{name}2 years"] for name in "abc")] == found[0]
+
+
+def test_links_to_two_places_on_the_page_are_two_labels() -> None:
+    assert ["Download", "More"] == forest("<div><a href='#download'>Download</a> <a href='#more'>More</a></div>")
+
+
+def test_heading_of_a_card_is_one_label_whatever_its_markup() -> None:
+    assert [["Sites certified as secure", "Seals are not worth it"]] == forest(
+        "<a href=/1><h3><b>Sites</b> certified as <i>secure</i></h3><p>Seals are not worth it</p></a>"
+    )
+
+
 def test_bold_line_owns_the_lines_below_it() -> None:
     assert [["People", "Staff", "Students"], ["Places", "Rooms", "Maps"]] == forest(
         f"<b>People</b><br>{links('Staff', 'Students', sep='<br>')}<br>"

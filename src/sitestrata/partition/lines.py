@@ -1,0 +1,129 @@
+"""A line of a page -> its labels: pieces that belong together are joined, and a leading one stands over the others.
+
+Paper: OntoMiner 4.3.3
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+__all__ = ["Label", "cover", "line_forest", "words"]
+
+# Ranks of heads: a head owns what follows it, up to the next head of its rank or a higher one (a smaller number).
+LAST_HEADING = 6
+TERM = 7  # dt, legend, summary, th, caption
+BOLD = 8
+CAPITALS = 9
+COLON = 10
+PICTURE = 11  # an image with a text, before a list
+NO_HEAD = 99
+
+BRIEF = 60  # characters of a label; longer texts are sentences
+PROSE = 160  # characters of text in one block from which on it is running text
+SEPARATOR = 6  # characters of text between two links that only keeps them apart
+
+OPENERS = "([{–—-|:："
+
+
+@dataclass(slots=True, eq=False)
+class Label:
+    """A label and what stands under it."""
+
+    text: str
+    url: str | None
+    node: int
+    first: int  # leaves
+    end: int
+    rank: int = NO_HEAD  # of a head
+    is_link: bool = False
+    is_picture: bool = False
+    is_opened: bool = False  # a bracket or dash behind it opens what it names
+    is_local: bool = False  # a link to a place on the same page
+    fragment: str = ""  # of the link: its place on the page, which ``url`` leaves out
+    children: list["Label"] = field(default_factory=list)
+    kind: str = "leaf"
+
+
+def cover(label: Label) -> None:
+    """Let a label reach to the end of what stands under it."""
+    if label.children:
+        label.end = max(label.end, label.children[-1].end)
+
+
+def words(text: str) -> str:
+    """Return a text for comparison: white space and case do not count."""
+    return " ".join(text.casefold().split())
+
+
+def line_forest(pieces: Sequence[Label]) -> list[Label]:
+    """Turn the pieces of one line into labels: join what belongs together, find a leading label."""
+    items: list[Label] = []
+    for piece in pieces:
+        if piece.text and not piece.is_link and piece.text[-1] in OPENERS:
+            piece.is_opened = True
+        if not piece.text or not (piece.text[0].isalnum() or any(char.isalnum() for char in piece.text)):
+            if items and piece.is_opened:
+                items[-1].is_opened = True
+            if items and piece.text and not piece.is_link and piece.text[0] in ":：" and not items[-1].is_link:
+                items[-1].rank = min(items[-1].rank, COLON)
+            continue
+        last = items[-1] if items else None
+        if last is not None and _belong_together(last, piece):
+            last.text = f"{last.text} {piece.text}"
+            last.end = piece.end
+            if last.text.endswith((":", "：")):
+                last.rank = min(last.rank, COLON)
+        else:
+            items.append(piece)
+    if len(items) > 1:  # a picture beside a text says the same, or decorates it
+        shown = [words(item.text) for item in items if not item.is_picture]
+        items = [item for item in items if not (item.is_picture and any(words(item.text) in text for text in shown))]
+    if len(items) < 2:
+        return items
+    texts = [item for item in items if not item.is_link]
+    if sum(len(item.text) for item in texts) > PROSE:
+        return items  # running text: its links stand beside one another
+    first, rest = items[0], items[1:]
+    if _leads(first, rest):
+        first.children = _flat_heads(rest)
+        first.end = rest[-1].end
+        return [first]
+    return _flat_heads(items)
+
+
+def _belong_together(last: Label, piece: Label) -> bool:
+    if last.is_picture or piece.is_picture:
+        return False
+    if last.is_link != piece.is_link:
+        return False
+    if last.is_link:
+        return last.url is not None and last.url == piece.url and last.fragment == piece.fragment
+    return (last.rank >= COLON) == (piece.rank >= COLON) and last.rank != COLON
+
+
+def _leads(first: Label, rest: Sequence[Label]) -> bool:
+    """Tell whether the first piece of a line names the others."""
+    if len(first.text) > BRIEF or first.is_picture:
+        return False
+    if first.rank < COLON + 1:
+        return all(item.rank > first.rank for item in rest) or first.rank == COLON
+    if first.is_link:
+        return False
+    links = [item for item in rest if item.is_link]
+    between = [item for item in rest if not item.is_link]
+    return first.is_opened and len(links) >= 1 and all(len(item.text) <= SEPARATOR for item in between)
+
+
+def _flat_heads(items: Sequence[Label]) -> list[Label]:
+    """Let labels inside a line (``Born: 1912 Died: 1954``) own what follows them."""
+    out: list[Label] = []
+    head: Label | None = None
+    for item in items:
+        if item.rank <= COLON and not item.is_link and len(item.text) <= BRIEF:
+            head = item
+            out.append(item)
+        elif head is not None and head.rank < item.rank:
+            head.children.append(item)
+            head.end = item.end
+        else:
+            out.append(item)
+    return out
