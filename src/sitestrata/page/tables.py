@@ -15,7 +15,7 @@ from sitestrata.page.dom import Dom
 from sitestrata.page.limits import PageLimits
 from sitestrata.page.vocabulary import TAG_ID
 
-__all__ = ["Cell", "RawTable", "raw_tables"]
+__all__ = ["MAX_COLSPAN", "MAX_ROWSPAN", "Cell", "RawTable", "attribute_numbers", "raw_tables"]
 
 MAX_COLSPAN = 1000  # HTML Standard 4.9.11
 MAX_ROWSPAN = 65_534
@@ -80,8 +80,8 @@ class _Former:
         self.slots_left = slots
         self.end = dom.end.tolist()
         self.tag = dom.tag.tolist()
-        self.colspan = _numbers(dom, "colspan")
-        self.rowspan = _numbers(dom, "rowspan")
+        self.colspan = attribute_numbers(dom, "colspan")
+        self.rowspan = attribute_numbers(dom, "rowspan")
         self.scope = {node: text.strip().lower() for node, text in _values(dom, "scope")}
         self.headers = {node: tuple(text.split()) for node, text in _values(dom, "headers")}
 
@@ -181,7 +181,8 @@ def _values(dom: Dom, name: str) -> list[tuple[int, str]]:
     return [(node, dom.attribute(node, name) or "") for node in nodes]
 
 
-def _numbers(dom: Dom, name: str) -> dict[int, int]:
+def attribute_numbers(dom: Dom, name: str) -> dict[int, int]:
+    """Return the nodes that have an attribute, with its value as a number; 1 where it is none."""
     return {node: _number(text, 1) for node, text in _values(dom, name)}
 
 

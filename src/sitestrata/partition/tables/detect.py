@@ -1,8 +1,8 @@
 """A grid -> features that tell whether it is data or only places things on the page.
 
 The score is a sum of named features with weights (`sitestrata.partition.tables.weights`); above 0 means data. What
-counts: lines alike within themselves and unlike their header, values, brevity; against it: prose, forms, pictures, many
-pieces in one cell, tables inside, rows of unequal width.
+counts: columns alike within themselves, values, brevity, full rows of equal width; against it: links, forms, blocks in
+cells, tables inside.
 
 Paper: OntoMiner 4.2.1 (Data Table Detector; its own rules are in `sitestrata.partition.tables.paper`)
 """
@@ -19,32 +19,23 @@ __all__ = ["TABLE_FEATURES", "table_features"]
 
 Floats = npt.NDArray[np.float64]
 
+# Few, each with one direction: with more, tables of sites that were left out of the fit were judged worse.
 TABLE_FEATURES = (
-    "rows",  # log2, at most 6
     "columns",  # log2, at most 4
     "uniform",  # share of rows with the most frequent number of cells
     "filled",  # share of slots that show something
     "values",  # share of shown slots that are numbers, dates, times
     "alike down",  # mean share of the most frequent shape in a column, first row apart
-    "alike across",  # the same in a row, first column apart
     "brief",  # share of shown slots of at most 40 characters
-    "prose",  # share of more than 150
     "linked",  # share of shown cells that are links
     "links in a cell",  # log of the mean number
-    "pieces in a cell",  # log of the mean number of leaves
-    "most pieces",  # log of the largest
-    "pictures",  # mean number in a cell, at most 2
     "controls",  # cells with form controls, share
     "blocks",  # log of the mean number of blocks in a cell
     "holds table",
-    "bordered",
-    "marked",  # the markup has header cells, but not only
-    "has head",  # thead or caption
     "full rows",  # share of rows that are one cell over all columns
 )
 
 BRIEF = 40
-PROSE = 150
 
 
 def table_features(grid: Grid, look: Look) -> Floats:
@@ -56,30 +47,19 @@ def table_features(grid: Grid, look: Look) -> Floats:
     slots = max(int(filled.sum()), 1)
     own = [len(set(row) - {-1}) for row in look.cell.tolist()]
     widths = np.bincount([width for width in own if width] or [0])
-    marked = sum(cell.is_header for cell in cells)
-    shapes = np.where(filled, look.shape, 0)
     return np.array(
         [
-            min(np.log2(max(grid.rows, 1)), 6.0),
             min(np.log2(max(grid.columns, 1)), 4.0),
             widths.max() / max(len(own), 1),
             float(filled.mean()) if filled.size else 0.0,
             float((look.kind >= NUMBER).sum()) / slots,
-            _alike(shapes[1:].T.tolist()),
-            _alike(shapes[:, 1:].tolist()),
+            _alike(np.where(filled, look.shape, 0)[1:].T.tolist()),
             float((filled & (look.length <= BRIEF)).sum()) / slots,
-            float((look.length > PROSE).sum()) / slots,
             sum(cell.leaves > 0 and cell.linked == cell.leaves for cell in shown) / count,
             float(np.log1p(sum(cell.linked for cell in shown) / count)),
-            float(np.log1p(sum(cell.leaves for cell in shown) / count)),
-            float(np.log1p(max((cell.leaves for cell in shown), default=0))),
-            min(sum(cell.pictures for cell in shown) / count, 2.0),
             sum(cell.controls > 0 for cell in shown) / count,
             float(np.log1p(sum(cell.blocks for cell in shown) / count)),
             float(any(cell.holds_table for cell in cells)),
-            float(grid.border > 0),
-            float(0 < marked < len(cells)),
-            float("head" in grid.sections or grid.caption is not None),
             sum(width == 1 for width in own) / max(len(own), 1) if grid.columns > 1 else 0.0,
         ]
     )

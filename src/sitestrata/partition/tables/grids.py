@@ -8,12 +8,13 @@ Paper: OntoMiner 4.2.2 (Data Table Cleaner)
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from sitestrata.page import TAG_ID, TAGS, Cell, Dom, Emphasis, PageFacts, PageLimits, RawTable, raw_tables
+from sitestrata.page.tables import MAX_COLSPAN, MAX_ROWSPAN, attribute_numbers
 from sitestrata.partition.tables.values import Value, read_value
 
 __all__ = ["Grid", "GridCell", "page_grids"]
@@ -161,6 +162,7 @@ class _Seen:
             holds_table,
         )
         text = self.dom.text
+        named = _named_headers(self.dom, cells)
         described = []
         for (
             cell,
@@ -190,8 +192,8 @@ class _Seen:
                     cell.column,
                     cell.rowspan,
                     cell.colspan,
-                    cell.is_header,
-                    cell.scope,
+                    cell.is_header or at in named,
+                    cell.scope or named.get(at),
                     at,
                     said[:MAX_TEXT],
                     leaves,
@@ -231,6 +233,25 @@ class _Seen:
         return " ".join(" ".join(pieces).split())
 
 
+def _named_headers(dom: Dom, cells: Sequence[Cell]) -> dict[int, str]:
+    """Return the cells that others name in their attribute ``headers``, each with the scope that follows from it."""
+    if not any(cell.headers for cell in cells):
+        return {}
+    by_id: dict[str, Cell] = {}
+    for cell in cells:
+        name = dom.attribute(cell.node, "id")
+        if name:
+            by_id.setdefault(name, cell)
+    scopes: dict[int, str] = {}
+    for cell in cells:
+        for name in cell.headers:
+            head = by_id.get(name)
+            if head is not None and head is not cell:
+                is_beside = head.row <= cell.row < head.row + head.rowspan
+                scopes.setdefault(head.node, "row" if is_beside else "col")
+    return scopes
+
+
 def _prefix(flags: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
     sums = np.zeros(len(flags) + 1, dtype=np.int32)
     np.cumsum(flags, out=sums[1:])
@@ -267,6 +288,7 @@ def _grid(index: int, source: str, table: RawTable, seen: _Seen | None, dom: Dom
 
 def _aria_tables(dom: Dom) -> Iterator[RawTable]:
     """Find tables that are built of other elements with ARIA roles (WAI-ARIA 1.2, table, row, cell)."""
+    colspans, rowspans = attribute_numbers(dom, "aria-colspan"), attribute_numbers(dom, "aria-rowspan")
     roles = {node: (dom.attribute(node, "role") or "").strip().lower() for node in dom.having("role")}
     marked = sorted(roles)
     for node in marked:
@@ -276,6 +298,7 @@ def _aria_tables(dom: Dom) -> Iterator[RawTable]:
         cells: list[Cell] = []
         rows: list[int] = []
         width = column = 0
+        busy: dict[int, int] = {}  # column -> first row below the cell that covers it
         row_end = -1
         skip_to = node  # past a table nested in this one
         for inner in marked[np.searchsorted(marked, node, side="right") :]:
@@ -290,11 +313,19 @@ def _aria_tables(dom: Dom) -> Iterator[RawTable]:
                 rows.append(inner)
                 row_end, column = int(dom.end[inner]), 0
             elif role in _ARIA_CELLS and inner < row_end:
-                is_header = _ARIA_CELLS[role]
-                cells.append(_cell(len(rows) - 1, column, inner, is_header=is_header, scope=_ARIA_SCOPES.get(role)))
-                column += 1
+                row = len(rows) - 1
+                while busy.get(column, 0) > row:
+                    column += 1
+                colspan = min(colspans.get(inner, 1) or 1, MAX_COLSPAN)
+                rowspan = min(rowspans.get(inner, 1) or MAX_ROWSPAN, MAX_ROWSPAN)  # 0: to the end of the group
+                if rowspan > 1:
+                    busy.update(dict.fromkeys(range(column, column + colspan), row + rowspan))
+                is_header, scope = _ARIA_CELLS[role], _ARIA_SCOPES.get(role)
+                cells.append(Cell(row, column, rowspan, colspan, is_header, scope, (), inner))
+                column += colspan
                 width = max(width, column)
         if cells:
+            cells = [replace(cell, rowspan=min(cell.rowspan, len(rows) - cell.row)) for cell in cells]
             yield _simple_table(node, cells, rows, width)
 
 

@@ -78,26 +78,17 @@ LEFT: tuple[float, ...] = (
     -1.26,  # constant
 )
 TABLE: tuple[float, ...] = (
-    0.20,  # rows
-    2.36,  # columns
-    2.81,  # uniform
-    4.27,  # filled
-    3.67,  # values
-    1.15,  # alike down
-    0.22,  # alike across
-    1.60,  # brief
-    -0.35,  # prose
-    -4.37,  # linked
-    -1.96,  # links in a cell
-    0.00,  # pieces in a cell
-    -0.32,  # most pieces
-    -0.92,  # pictures
-    -3.17,  # controls
-    -2.33,  # blocks
-    -1.16,  # holds table
-    0.98,  # bordered
-    0.07,  # marked
-    0.00,  # has head
-    -2.67,  # full rows
-    -8.54,  # constant
+    2.50,  # columns
+    2.50,  # uniform
+    4.50,  # filled
+    3.50,  # values
+    1.50,  # alike down
+    1.50,  # brief
+    -4.00,  # linked
+    -2.50,  # links in a cell
+    -3.50,  # controls
+    -2.00,  # blocks
+    -1.50,  # holds table
+    -3.00,  # full rows
+    -8.50,  # constant
 )

@@ -180,3 +180,45 @@ def test_table_too_wide_and_long_is_reported() -> None:
 
     assert ["table-too-large"] == [reject.reason for reject in found["rejects"]]
     assert not found["data_tables"][0].is_data
+
+
+def test_aria_spans_place_the_cells_behind_them() -> None:
+    def row(*cells: str) -> str:
+        return f"<div role=row>{''.join(cells)}</div>"
+
+    def cell(text: object, extra: str = "") -> str:
+        return f"<div role=cell {extra}>{text}</div>"
+
+    (table,) = tables(
+        "<div role=table>"
+        + row(cell("Lodge", "aria-rowspan=2"), cell("Price", "aria-colspan=2"))
+        + row(cell("Single"), cell("Double"))
+        + row(cell("Pine"), cell(70), cell(95))
+        + "</div>"
+    )
+
+    assert (
+        ("Lodge", "Price", "Price"),
+        ("Lodge", "Single", "Double"),
+        ("Pine", "70", "95"),
+    ) == table.grid
+
+
+def test_absurd_aria_spans_are_cut() -> None:
+    (table,) = tables(
+        "<div role=table><div role=row><div role=cell aria-rowspan=0 aria-colspan=99999999>a</div></div>"
+        "<div role=row><div role=cell aria-colspan=0>b</div></div></div>"
+    )
+
+    assert (2, 1001) == (table.rows, table.columns)
+
+
+def test_cells_that_others_name_as_their_headers_are_headers() -> None:
+    """Without the attribute, nothing tells the first row from those below it."""
+    body = "".join(f"<tr><td{{0}}>{a}<td{{1}}>{b}</tr>" for a, b in (("Ada", "Rome"), ("Bob", "Oslo"), ("Cy", "Bonn")))
+    top = "<tr><td id=n>Who</td><td id=t>Town</td></tr>"
+    (plain,) = tables(f"<table>{top}{body.format('', '')}</table>")
+    (linked,) = tables(f"<table>{top}{body.format(' headers=n', ' headers=t')}</table>")
+
+    assert (0, 1) not in plain.header_cells
+    assert {(0, 0), (0, 1)} <= set(linked.header_cells)
