@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import sync_playwright
 
 from sitestrata.run.mine import mine
 from sitestrata.sample import write
@@ -34,8 +35,7 @@ def chromium() -> Iterator[Any]:
         pytest.skip("Chromium is not installed (apt-get install chromium)")
     if not BUNDLE.exists():
         pytest.skip("the web interface is not built (make web)")
-    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    with sync_api.sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         # Root, as in a container, cannot use Chromium's own sandbox.
         options = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=path, args=options)

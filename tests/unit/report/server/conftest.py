@@ -5,9 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("fastapi", reason="the server needs FastAPI; install the project's dependencies")
-
 from fastapi.testclient import TestClient
 
 from sitestrata.report.server import make_app

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import schemathesis
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
@@ -12,8 +13,6 @@ from hypothesis.errors import Unsatisfiable
 from sitestrata.errors import WorkspaceLocked
 from sitestrata.report.server import make_app
 from sitestrata.report.server.jobs import Jobs
-
-schemathesis = pytest.importorskip("schemathesis", reason="Schemathesis is not installed")
 
 EXAMPLES = 20  # an operation and kind of request
 HEADERS = {"host": "127.0.0.1", "x-sitestrata-token": "test-token"}
