@@ -53,11 +53,13 @@ def shown_menus(web: MenuWeb, link_menu: Ints, menu_count: int) -> Shown:
 def fixed_menus(web: MenuWeb, strands: Strands, groups: Sequence[frozenset[int]]) -> tuple[Ints, int]:
     """Give the links of strands to menus; return the menu of each link of the web, and how many menus there are."""
     link_menu = np.full(len(web.page), -1, np.int64)
+    size = np.bincount(strands.strand, minlength=strands.strand_count)
+    groups = [group for group in groups if sum(int(size[strand]) for strand in group) >= MIN_ITEMS]
     if not groups:
         return link_menu, 0
     member = np.array([strand for group in groups for strand in sorted(group)], np.int64)
     menu = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
-    entries = np.bincount(menu, weights=np.bincount(strands.strand, minlength=strands.strand_count)[member])
+    entries = np.bincount(menu, weights=size[member])
     order = np.argsort(member, kind="stable")
     member, menu = member[order], menu[order]
     of_strand = np.searchsorted(member, np.arange(strands.strand_count + 1))

@@ -22,6 +22,7 @@ SAME_STEP = 0.8  # share of the items that begin alike
 STATIC = 0.8  # share of the links in a menu that stand on other pages too
 MIN_PANELS = 2  # drop-downs behind a bar
 MIN_SINGLES = 2  # links among which sub-lists may stand; fewer may be a logo and a button
+GUEST_SPREAD = 0.5  # the same of lists that lead elsewhere
 GUEST_HOME = 0.5  # a list of which fewer targets show it belongs to the menu it stands in, on however many sites it is
 # Elements that are items or lists by their own meaning (HTML Standard 4.4); all others may be regions of a page.
 ITEM_TAGS = frozenset({"li", "dt", "dd"})
@@ -94,7 +95,11 @@ def _join(
         links=len(links) + sum(parts[child.ordinal].links for child in below),
         static=sum(link.strand >= 0 for link in links) + sum(parts[child.ordinal].static for child in below),
     )
-    part.pages = bar.pages if bar.links > 1 or not whole else _common_spread([bar, *whole])
+    part.pages = (
+        bar.pages
+        if bar.links > 1 or not whole
+        else _common_spread([(item.pages, item.links) for item in [bar, *whole]])
+    )
     inside = [
         item
         for item in [bar, *whole]
@@ -141,15 +146,15 @@ def _bar(links: Sequence[PageLink]) -> _Part:
     static = [link for link in links if link.strand >= 0]
     if not static:
         return _Part()
-    if sum(link.home_share for link in static) < GUEST_HOME * len(static):
-        # Other sites have some of these links at the same place too; that makes no submenu of the others.
-        pages, chosen = min(link.pages for link in static), static
-    else:
-        pages = _common_spread([_Part(pages=link.pages, links=1) for link in static])
-        chosen = [link for link in static if _is_same(link.pages, pages)]
-        wider = [link for link in static if link.pages > pages and link not in chosen]
-        if len(wider) <= len(chosen) / 2 or sum(link.home_share for link in wider) < GUEST_HOME * len(wider):
-            chosen += wider
+    pages = _common_spread([(link.pages, 1) for link in static])
+    is_guest = sum(link.home_share for link in static) < GUEST_HOME * len(static)
+    # Other sites have some links of a list that leads elsewhere at the same place too; that makes no submenu of others.
+    least = GUEST_SPREAD if is_guest else SAME_SPREAD
+    chosen = [link for link in static if min(link.pages, pages) >= least * max(link.pages, pages)]
+    wider = [link for link in static if link.pages > pages and least * link.pages > pages]
+    if len(wider) <= len(chosen) / 2:
+        chosen += wider
+    pages = min(link.pages for link in chosen) if is_guest else pages
     return _Part(
         {link.strand for link in chosen},
         pages,
@@ -160,11 +165,14 @@ def _bar(links: Sequence[PageLink]) -> _Part:
     )
 
 
-def _common_spread(parts: Sequence[_Part]) -> int:
-    """Return the number of pages that most links of the parts have (nearly) in common; of equals the larger one."""
+def _common_spread(parts: Sequence[tuple[int, int]]) -> int:
+    """Return the number of pages that most links of parts (pages, links) nearly have; of equals the larger one."""
+    links: Counter[int] = Counter()
+    for pages, count in parts:
+        links[pages] += count
     return max(
-        (part.pages for part in parts),
-        key=lambda pages: (sum(item.links for item in parts if _is_same(item.pages, pages)), pages),
+        links,
+        key=lambda pages: (sum(count for other, count in links.items() if _is_same(other, pages)), pages),
         default=0,
     )
 

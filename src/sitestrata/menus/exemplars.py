@@ -30,11 +30,14 @@ def group_strands(
     """
     strand_of = np.full(len(web.page), -1, np.int64)
     strand_of[strands.links] = strands.strand[strands.entry]
+    # The page that an entry leads to may show it without a link, so two pages may be three.
     is_live = strands.strand_pages >= MIN_PAGES - 1
+    entries = np.bincount(strands.strand, minlength=strands.strand_count)
+    is_chosen = is_live & ((entries > 1) | (strands.strand_pages >= MIN_PAGES))
     counts = np.zeros(len(web.page), np.bool_)
     counts[strands.links] = True
     counts &= ~ignored
-    wanted = np.unique(strands.first_page[is_live])
+    wanted = np.unique(strands.first_page[is_chosen])
     found: set[frozenset[int]] = set()
     for page, segments, links in _exemplars(reader, web, wanted):
         counted = [(row, path) for row, path in links if counts[row]]
@@ -63,31 +66,39 @@ def _exemplars(
     reader: TableReader, web: MenuWeb, pages: Ints
 ) -> Iterator[tuple[int, list[PageSegment], list[tuple[int, str]]]]:
     """Yield some pages with their segments and their links (row of the web, DOM path)."""
-    captures = web.capture[pages]
-    order = np.argsort(captures, kind="stable")
-    segments = _rows(reader, "segments", ["page", "ordinal", "parent", "path"], captures[order])
-    links = _rows(reader, "links", ["page", "ordinal", "path"], captures[order])
-    begin = np.searchsorted(web.page, pages)
-    end = np.searchsorted(web.page, pages, side="right")
-    for page, capture, first, last in zip(pages.tolist(), captures.tolist(), begin.tolist(), end.tolist(), strict=True):
-        paths = dict(zip(*links.get(capture, ((), ())), strict=True))
-        rows = [(row, paths[int(web.ordinal[row])]) for row in range(first, last)]
-        ordinals, parents, texts = segments.get(capture, ((), (), ()))
-        yield page, [PageSegment(*item) for item in zip(ordinals, parents, texts, strict=True)], rows
+    captures = np.sort(web.capture[pages])
+    segments = _RowsByPage(reader, "segments", ["ordinal", "parent", "path"], captures)
+    links = _RowsByPage(reader, "links", ["ordinal", "path"], captures)
+    begin = np.searchsorted(web.page, pages).tolist()
+    end = np.searchsorted(web.page, pages, side="right").tolist()
+    for page, capture, first, last in zip(pages.tolist(), web.capture[pages].tolist(), begin, end, strict=True):
+        paths = dict(zip(*links.of(capture), strict=True))
+        rows = [
+            (row, paths[ordinal])
+            for row, ordinal in zip(range(first, last), web.ordinal[first:last].tolist(), strict=True)
+        ]
+        yield page, [PageSegment(*item) for item in zip(*segments.of(capture), strict=True)], rows
 
 
-def _rows(reader: TableReader, table: str, columns: Sequence[str], captures: Ints) -> dict[int, tuple[list[Any], ...]]:
-    """Read the rows of some pages, as lists by page."""
-    kept = []
-    for batch in reader.batches(table, columns):
-        _, known = positions_of(captures, np.asarray(batch["page"], dtype=np.int64))
-        if known.any():
-            kept.append(batch.take(pa.array(np.flatnonzero(known))))
-    if not kept:
-        return {}
-    rows = pa.Table.from_batches(kept).sort_by([("page", "ascending"), ("ordinal", "ascending")])
-    page = rows["page"].to_numpy()
-    starts = np.flatnonzero(np.concatenate([[True], page[1:] != page[:-1]])).tolist()
-    lists = [rows[name].to_pylist() for name in columns[1:]]
-    ends = [*starts[1:], len(page)]
-    return {int(page[a]): tuple(column[a:b] for column in lists) for a, b in zip(starts, ends, strict=True)}
+class _RowsByPage:
+    """The rows of some pages, held as Arrow columns and handed out page by page."""
+
+    def __init__(self, reader: TableReader, table: str, columns: Sequence[str], captures: Ints) -> None:
+        kept = []
+        for batch in reader.batches(table, ["page", *columns]):
+            _, known = positions_of(captures, np.asarray(batch["page"], dtype=np.int64))
+            if known.any():
+                kept.append(batch.take(pa.array(np.flatnonzero(known))))
+        self._columns = list(columns)
+        self._rows = pa.Table.from_batches(kept) if kept else None
+        if self._rows is not None:
+            self._rows = self._rows.sort_by([("page", "ascending"), ("ordinal", "ascending")])
+            self._page = self._rows["page"].to_numpy()
+
+    def of(self, capture: int) -> tuple[list[Any], ...]:
+        """Return the columns of a page as lists."""
+        if self._rows is None:
+            return tuple([] for _ in self._columns)
+        first, last = np.searchsorted(self._page, [capture, capture + 1]).tolist()
+        rows = self._rows.slice(first, last - first)
+        return tuple(rows[name].to_pylist() for name in self._columns)
