@@ -49,8 +49,7 @@ def _sites(workspace: Workspace) -> str:
     sites = read_sites(workspace, SHOWN_SITES)
     rows = (
         (
-            Markup(f'<a href="#{_anchor(site.site)}">{isolated(site.name, 60)}</a>'),
-            address(site.entry_url),
+            Markup(f'<a href="#{_anchor(site.site)}">{isolated(site.name, 60)}</a><br>{address(site.entry_url)}'),
             _hosts_of(site),
             site.pages,
             Markup(_menu_text(site, 5)),
@@ -58,7 +57,7 @@ def _sites(workspace: Workspace) -> str:
         )
         for site in sites
     )
-    made = table(("site", "entry page", "hosts", "pages", "main menu", "confidence"), rows)
+    made = table(("site and entry page", "hosts", "pages", "main menu", "confidence"), rows)
     total = workspace.count("sites")
     if total > len(sites):
         left_out = f"{total - len(sites):,} smaller sites are left out; list all"
