@@ -98,3 +98,25 @@ def test_small_equal_page_sets_under_one_root_are_compound_documents() -> None:
 
     assert [(4, 5, 6), (7, 8, 9), (10, 11, 12)] == [document.pages for document in documents]
     assert {(0, 1, 2, 3)} == {menus[document.root or 0].clique.pages for document in documents}
+
+
+def test_pages_are_parted_by_their_menus_and_sites_go_by_their_entry_pages() -> None:
+    from sitestrata.sites.paper import part_pages
+    from sitestrata.urls import url_id
+    from support.html_webs import HtmlWeb, menu
+
+    pages: dict[str, str] = {}
+    for host in ("a", "b"):
+        items = {str(number): f"https://{host}.example/{number}" for number in range(4)}
+        urls = [*items.values(), f"https://{host}.example/x", f"https://{host}.example/y"]
+        pages |= {url: f"<body><div>{menu(items, here=url)}</div><p>text</p></body>" for url in urls}
+    pages["https://c.example/"] = '<body><a href="https://a.example/x">x</a> <a href="https://b.example/x">y</a></body>'
+
+    found = part_pages(HtmlWeb(pages))
+
+    site = dict(zip(found.page_id.tolist(), found.site.tolist(), strict=True))
+    for host in ("a", "b"):
+        assert {url_id(f"https://{host}.example/0")} == {
+            site[url_id(url)] for url in pages if url.startswith(f"https://{host}.")
+        }
+    assert url_id("https://c.example/") == site[url_id("https://c.example/")]

@@ -18,16 +18,25 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from sitestrata.menus.clique_finder import FinderLimits, Hits
+from sitestrata.menus.paper import mine_paper_menus
 from sitestrata.menus.spread import SMenu
+from sitestrata.menus.web import read_web
+from sitestrata.model import TableReader
 
 __all__ = [
     "CompoundDocument",
+    "PaperPartition",
     "PaperSite",
     "compound_documents",
     "entry_page",
     "inclusion",
     "main_menu_of",
     "menus_to_sites",
+    "part_pages",
 ]
 
 COMPOUND_PAGES = 10  # of a document in parts, at most; the paper's have three
@@ -133,3 +142,36 @@ def compound_documents(menus: Sequence[SMenu], *, max_pages: int = COMPOUND_PAGE
         for number in small
         if alike[above[number], menus[number].signature, len(menus[number].pages)] > 1
     ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PaperPartition:
+    """The pages of a collection parted as in the paper; ids are page_ids."""
+
+    page_id: NDArray[np.int64]
+    site: NDArray[np.int64]  # entry page of each page's site; that of the generic cluster is its first page
+    menus: list[SMenu]  # pages are rows of ``page_id``
+    main_menu: dict[int, int]  # site -> number of its main menu
+    parent: dict[int, int | None]  # menu -> the menu it is a subsection of
+    documents: list[CompoundDocument]
+    hits: Hits
+
+
+def part_pages(reader: TableReader, limits: FinderLimits | None = None) -> PaperPartition:
+    """Part the pages of a collection into sites by their s-menus alone."""
+    web = read_web(reader)
+    menus, _, hits = mine_paper_menus(reader, web, limits)
+    links = np.argsort(web.segment, kind="stable")
+    begin = np.searchsorted(web.segment[links], np.arange(len(web.segment_page) + 1))
+    site_of = np.zeros(web.page_count, np.int64)
+    main_menu: dict[int, int] = {}
+    for site in menus_to_sites(web.page_count, menus):
+        number = main_menu_of(site, menus)
+        entry = site.pages[0]
+        if number is not None:
+            segment = menus[number].segments[0]
+            items = web.target_page[web.target[links[begin[segment] : begin[segment + 1]]]].tolist()
+            entry = entry_page(site, menus[number], items)
+            main_menu[int(web.page_id[entry])] = number
+        site_of[list(site.pages)] = web.page_id[entry]
+    return PaperPartition(web.page_id, site_of, menus, main_menu, inclusion(menus), compound_documents(menus), hits)
