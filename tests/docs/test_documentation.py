@@ -35,6 +35,7 @@ def test_every_command_is_documented() -> None:
     assert [] == [name for name in existing if f"sitestrata {name}" not in text]
 
 
+@pytest.mark.slow
 def test_python_example_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
     monkeypatch.chdir(tmp_path)

@@ -122,6 +122,7 @@ def test_a_source_without_a_page_ends_with_exit_code_1(tmp_path: Path) -> None:
     assert 1 == open_workspace(tmp_path / "ws").count("rejects")
 
 
+@pytest.mark.slow
 def test_config_file_carries_the_names_of_the_flags(tmp_path: Path, workspace: Path) -> None:
     config = tmp_path / "any.toml"
     config.write_text("[mine]\npage-depth = 8\ncaptures = 'first'\nmemory-limit = '1G'\n")

@@ -165,6 +165,7 @@ def test_a_workspace_with_nothing_in_it_has_a_report(tmp_path: Path) -> None:
     assert ["Stages"] == [element.text for element in parsed(write_report(workspace)).iter("h2")]
 
 
+@pytest.mark.slow
 def test_two_thousand_sites_are_all_there_in_a_file_that_opens(tmp_path: Path) -> None:
     sites = {f"http://s{number}.example/": [f"http://s{number}.example/"] for number in range(2000)}
     tables = pages_of(sites)

@@ -104,6 +104,7 @@ def _web(folder: Path, *hosts: str) -> None:
                 )
 
 
+@pytest.mark.slow
 def test_the_next_run_applies_decisions_and_repeats_only_what_depends_on_them(tmp_path: Path) -> None:
     _web(tmp_path, "a", "b", "c")
     before = mine([tmp_path / "web.warc.gz"], tmp_path / "ws", workers=1)

@@ -74,6 +74,7 @@ def test_the_manifest_notes_it_without_the_address(warc: Path, tmp_path: Path) -
     assert [] == [path for path in files if GONE.encode() in path.read_bytes()]
 
 
+@pytest.mark.slow
 def test_a_later_run_does_not_bring_it_back(warc: Path, tmp_path: Path) -> None:
     mine([warc], tmp_path / "ws")
     forget_pages(tmp_path / "ws", [GONE], plan=FOUNDATION)
@@ -87,6 +88,7 @@ def test_a_later_run_does_not_bring_it_back(warc: Path, tmp_path: Path) -> None:
     assert len(PAGES) == workspace.count("pages")
 
 
+@pytest.mark.slow
 def test_reading_everything_again_does_not_bring_it_back(warc: Path, tmp_path: Path) -> None:
     mine([warc], tmp_path / "ws")
     forget_pages(tmp_path / "ws", [GONE], plan=FOUNDATION)
@@ -134,6 +136,7 @@ def test_other_addresses_of_a_page_go_with_it(tmp_path: Path) -> None:
     assert [] == traces(tmp_path / "ws", "http://a.example/")
 
 
+@pytest.mark.slow
 def test_a_site_is_forgotten_with_all_its_pages(tmp_path: Path) -> None:
     write_sample(tmp_path / "sample.warc.gz", seed=3, pages=60)
     before = mine_all([tmp_path / "sample.warc.gz"], tmp_path / "ws")
@@ -149,6 +152,7 @@ def test_a_site_is_forgotten_with_all_its_pages(tmp_path: Path) -> None:
     assert after.tables == before.tables
 
 
+@pytest.mark.slow
 def test_results_are_those_of_a_collection_without_the_page(tmp_path: Path) -> None:
     """Nothing of the page is left in any result: a run that never saw it comes to the same, where nobody links it."""
     alone = "http://lonely.example/"

@@ -131,6 +131,7 @@ def test_a_full_disk_ends_the_run_and_loses_nothing(nth: int, tmp_path: Path, mo
 
 
 @pytest.mark.skipif(not os.access("/proc/mounts", os.R_OK) or os.geteuid() != 0, reason="needs root to mount a tmpfs")
+@pytest.mark.slow
 def test_a_disk_that_really_is_full_gives_a_message_and_a_way_on(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()

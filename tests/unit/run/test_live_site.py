@@ -83,6 +83,7 @@ def find(served: Served, *arguments: object) -> Result:
     return CliRunner().invoke(main, [*fixed, *map(str, arguments)])
 
 
+@pytest.mark.slow
 def test_site_is_found_and_the_search_stops_by_itself(served: Served, tmp_path: Path) -> None:
     home, members = largest(served)
     result = find(served, home, "-o", tmp_path / "site.warc.gz")

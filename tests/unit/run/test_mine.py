@@ -258,6 +258,7 @@ def hostile_pass(captures: Iterable[tuple[Capture, bytes]], options: PageLimits)
     return pass_over(guarded(), options)
 
 
+@pytest.mark.slow
 def test_pages_that_crash_hang_or_eat_memory_are_rejected_and_the_rest_is_there(
     warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -368,6 +369,7 @@ def test_groups_and_neighbourhoods_do_not_depend_on_portions(
     assert sorted(spaces[0].arrow("pages")["url_id"].to_pylist()) == eval(marks[str(home)])
 
 
+@pytest.mark.slow
 def test_what_one_stage_cannot_read_off_a_page_the_others_can(
     warc: Path, tmp_path: Path, wider_plan: tuple[Stage, ...]
 ) -> None:

@@ -82,6 +82,7 @@ def test_a_workspace_with_nothing_in_it_needs_a_source(tmp_path: Path) -> None:
         mine_command(tmp_path / "ws")
 
 
+@pytest.mark.slow
 def test_mining_again_from_the_page_follows_the_run_to_its_end(private: tuple[TestClient, Path]) -> None:
     client, _ = private
     site = client.get("/api/sites", params={"limit": 1}).json()["rows"][0]

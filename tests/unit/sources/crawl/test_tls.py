@@ -80,6 +80,7 @@ def test_a_certificate_that_is_trusted_is_good(
 
 
 @pytest.mark.network
+@pytest.mark.slow
 def test_a_certificate_nobody_trusts_is_refused_unless_any_will_do(site: tuple[str, Path], tmp_path: Path) -> None:
     url, _ = site
     careful = CrawlOptions(allow_private=True, delay=0, max_time=3)
