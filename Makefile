@@ -41,11 +41,12 @@ peers:
 kernels: $(VENV)/installed-test
 	$(BIN)/python setup.py -q build_ext --inplace
 
-# The front end of `sitestrata serve`, from npm's packages as locked; only that command needs it.
+# The front end of `sitestrata serve`, from npm's packages as locked; only that command needs it. `install`, not `ci`: the lock
+# names the native parts of one platform, and `ci` refuses it on the others.
 web: $(BUNDLE)
 
 $(BUNDLE): $(WEB)
-	cd web && npm ci --no-audit --no-fund --loglevel=error && npm run --silent build
+	cd web && npm install --no-save --no-audit --no-fund --loglevel=error && npm run --silent build
 
 check: $(VENV)/installed-test
 	$(BIN)/ruff check .
