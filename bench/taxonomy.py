@@ -1,15 +1,14 @@
-"""Score taxonomies mined from home pages against gold, and fit the weights of `sitestrata.taxonomy.behaviour`.
+"""Score taxonomies mined from home pages against gold, and fit what `sitestrata.taxonomy.behaviour` has to fit.
 
     python bench/taxonomy.py FOLDER... [--wordnet FOLDER] [--support 2] [--fit] [--list]
 
-Each FOLDER holds ``gold.json`` (homes, taxonomy) and ``pages.warc.gz``. With ``--fit``, weights are fitted on pairs of
-domains and tested on the others, then on all.
+Each FOLDER holds ``gold.json`` (homes, taxonomy) and ``pages.warc.gz``. With ``--fit``, slope and intercept are
+fitted on all domains but one and tested on that one, then on all; so are weights of each feature, for comparison.
 """
 
 import argparse
 import json
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +24,7 @@ from sitestrata.page import read_page
 from sitestrata.partition.tree import find_tree
 from sitestrata.sources import find_sources, index_source, read_bodies
 from sitestrata.taxonomy import behaviour, mine
+from sitestrata.taxonomy.isa import choose_relations
 from sitestrata.taxonomy.lexicon import build_lexicon
 from sitestrata.taxonomy.owners import assign_owners
 from sitestrata.taxonomy.trees import SiteTree
@@ -67,9 +67,8 @@ class Domain:
     def score(self, chance: np.ndarray, least: float) -> TaxonomyScores:
         """Score the pairs with at least some chance."""
         concepts = tuple(ConceptFact(str(n), g.labels) for n, g in enumerate(self.groups))  # type: ignore[attr-defined]
-        pairs = tuple(
-            IsAFact(str(a), str(b)) for (a, b), share in zip(self.keys, chance, strict=True) if share >= least
-        )
+        shares = dict(zip(self.keys, chance.tolist(), strict=True))
+        pairs = tuple(IsAFact(str(a), str(b)) for a, b in sorted(choose_relations(shares, least=least)))
         return score_taxonomy(TaxonomyFact(self.name, concepts, pairs), self.gold)
 
 
@@ -78,8 +77,8 @@ def read_domain(folder: Path, hints: mine.TaxonomyHints, support: int) -> Domain
     trees = sorted(home_trees(folder), key=lambda tree: (tree.owner, tree.url))
     gold = read_facts([folder / "gold.json"]).taxonomies[0]
     lexicon = build_lexicon(trees)
-    groups = [group for group in mine._groups(lexicon, hints) if len(group.owners) >= support]
-    pairs, sites = behaviour.nest_concepts(trees, lexicon, groups)
+    groups = mine.group_labels(lexicon, hints, support=support)
+    pairs, sites = behaviour.nest_concepts(trees, groups)
     keys, features = behaviour.pair_features(pairs, sites, lexicon, groups)
     found = [frozenset(plain(label) for label in group.labels) for group in groups]
     wanted = [frozenset(plain(label) for label in concept.labels) for concept in gold.concepts]
@@ -89,15 +88,17 @@ def read_domain(folder: Path, hints: mine.TaxonomyHints, support: int) -> Domain
     return Domain(folder.name, trees, gold, list(groups), keys, features, right)
 
 
-def fit(domains: list[Domain]) -> tuple[np.ndarray, float]:
-    """Fit logistic weights, every domain counting alike."""
+def fit(domains: list[Domain], *, is_weighted: bool = False) -> tuple[np.ndarray, float]:
+    """Fit logistic weights, every domain counting alike: one weight for all features, or one for each."""
     from sklearn.linear_model import LogisticRegression
 
-    features = np.vstack([behaviour.standardised(domain.features) for domain in domains])
+    signs = np.array(behaviour.SIGNS)
+    features = np.vstack([behaviour.standardised(domain.features) * signs for domain in domains])
+    features = features if is_weighted else features.sum(axis=1, keepdims=True)
     right = np.concatenate([domain.right for domain in domains])
     weight = np.concatenate([np.full(len(d.keys), 1 / len(d.keys)) for d in domains]) * len(features) / len(domains)
-    model = LogisticRegression(C=0.03, max_iter=5000).fit(features, right, sample_weight=weight)
-    return model.coef_[0], float(model.intercept_[0])
+    model = LogisticRegression(C=0.03 if is_weighted else 10, max_iter=5000).fit(features, right, sample_weight=weight)
+    return np.broadcast_to(model.coef_[0], signs.shape) * signs, float(model.intercept_[0])
 
 
 def show(name: str, domain: Domain, chance: np.ndarray, thresholds: tuple[float, ...]) -> None:
@@ -127,22 +128,17 @@ def main() -> None:
         return np.asarray(1 / (1 + np.exp(-(behaviour.standardised(domain.features) @ weights + intercept))))
 
     if arguments.fit:
-        for half in combinations(domains, len(domains) // 2):
-            weights, intercept = fit(list(half))
-            for domain in domains:
-                if domain not in half:
-                    name = "fitted on " + ", ".join(other.name for other in half) + ":"
-                    show(name, domain, chance(domain, weights, intercept), (0.2, 0.3, 0.4, 0.5))
+        for domain in domains:
+            others = [other for other in domains if other is not domain]
+            show("slope from the others:", domain, chance(domain, *fit(others)), (0.3, 0.35, 0.4, 0.5))
+            show("weights from the others:", domain, chance(domain, *fit(others, is_weighted=True)), (0.3, 0.4, 0.5))
         weights, intercept = fit(domains)
-        print("WEIGHTS =", tuple(round(float(weight), 2) for weight in weights))
-        print("INTERCEPT =", round(intercept, 2))
+        print("SLOPE, INTERCEPT =", round(abs(float(weights[0])), 2), round(intercept, 2))
         print("MEANS =", tuple(np.mean([d.features.mean(axis=0) for d in domains], axis=0).round(3).tolist()))
         print("SPREADS =", tuple(np.mean([d.features.std(axis=0) for d in domains], axis=0).round(3).tolist()))
-        for weight, feature in zip(weights, behaviour.FEATURES, strict=True):
-            print(f"    {feature}: {weight:+.2f}")
     for domain in domains:
         shipped = behaviour.chances(domain.features)
-        show("as shipped:", domain, shipped, (0.0, 0.3, 0.4, 0.5, 0.6))
+        show("as shipped:", domain, shipped, (0.0, 0.25, 0.3, 0.35, 0.4, 0.5))
         if arguments.list:
             for n in np.argsort(-shipped, kind="stable")[:150]:
                 a, b = domain.keys[n]

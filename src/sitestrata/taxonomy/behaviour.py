@@ -2,20 +2,20 @@
 
 Nesting alone says little: menus stand under "Menu", everything under the site's name, and legal notes under whatever
 comes before them. What tells is behaviour, one vote an owner: does the child lead somewhere, is the parent a thing of
-its own (one page a site, not the home page, not the site's name), do other sites set the same children side by side,
-how much of the site stands under it, is it in a footer. No word is on a list: "About" may be a concept.
+its own (with a page, known to other owners), do other sites set the same children side by side, or is it a mere
+container, over much of the site and with no page. No word is on a list: "About" may be a concept.
+
+Each feature counts alike, in units of its spread among the pairs of the domain at hand. Fitted weights did worse on
+domains they were not fitted on (docs/results-ontology.md).
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
-from sitestrata.model import TreeNode
 from sitestrata.taxonomy.lexicon import Lexicon
 from sitestrata.taxonomy.merge import Group
 from sitestrata.taxonomy.trees import SiteTree, label_above, related
@@ -24,46 +24,27 @@ from sitestrata.taxonomy.words import fold
 __all__ = ["FEATURES", "Nesting", "PairKey", "chances", "nest_concepts", "pair_features", "standardised"]
 
 PairKey = tuple[int, int]  # (parent, child), numbers of concepts
-MIN_SHARED = 4  # letters of a URL part that can be a word
 
 FEATURES = (
     "owners",  # that nest them so, beyond the first
-    "direct",  # with no label between
     "menu",  # both in navigation, somewhere
     "child link",
-    "parent link",  # to a page of its own
-    "address",  # a part of the child's address repeats the parent's address or label
-    "parent support",  # share of the owners that print it
-    "child support",
+    "child support",  # share of the owners that print it
+    "parent support",
     "parent page",  # share of the parent's owners that give it a page of its own
-    "cover",  # share of the owner's concepts that stand under the parent
     "coherence",  # share of the parent's other children that stand beside or under the same elsewhere
-    "replication",  # share of the parent's children that a second owner nests so
-    "footer",
-    "density",  # share of the parent's children that are concepts
     "labels",  # how sure the labels mean these concepts
-    "own name",  # share of the parent's owners that are called so
-    "targets",  # different pages a site that the parent's label leads to, logarithm
+    "container",  # share of the owner's concepts that stand under the parent, if it leads nowhere
 )
-# How the features are spread in a domain of the development data, and logistic weights over the features in units of
-# their spread in the domain at hand (bench/taxonomy.py --fit). Domains differ: headings of old pages are no links, in
-# shops everything is. What counts is how a pair stands out among the pairs of its domain.
-MEANS = (
-    *(0.153, 0.86, 0.441, 0.925, 0.288, 0.331, 0.507, 0.499, 0.645),
-    *(0.231, 0.335, 0.135, 0.044, 0.611, 0.799, 0.11, 0.347),
-)
-SPREADS = (
-    *(0.398, 0.332, 0.47, 0.261, 0.278, 0.399, 0.201, 0.208, 0.29),
-    *(0.163, 0.297, 0.18, 0.174, 0.272, 0.178, 0.17, 0.351),
-)
-WEIGHTS = (
-    *(0.24, -0.07, 0.17, 0.34, 0.27, 0.08, 0.22, 0.17, 0.45),
-    *(0.15, 0.36, 0.15, -0.22, 0.28, 0.24, -0.31, 0.0),
-)
-INTERCEPT = -1.3
+SIGNS = (1, 1, 1, 1, 1, 1, 1, 1, -1)  # whether a feature speaks for the pair
+# How the features are spread in a domain of the development data (bench/taxonomy.py --fit). Domains differ: headings of
+# old pages are no links, in shops everything is. What counts is how a pair stands out among the pairs of its domain.
+MEANS = (0.16, 0.516, 0.917, 0.462, 0.488, 0.623, 0.305, 0.85, 0.133)
+SPREADS = (0.395, 0.398, 0.274, 0.202, 0.209, 0.318, 0.274, 0.166, 0.131)
+SLOPE, INTERCEPT = 0.45, -1.16  # from the sum of the features to a chance, fitted alike
 REPEATED = 0.5  # the least chance of a pair that two owners show; development data: 91 of 136 are right
 OWN_PAGE = 0.5  # share of the owners that give such a parent a page
-_OWNERS, _PARENT_PAGE = 0, 8  # of FEATURES
+_OWNERS, _PARENT_PAGE = FEATURES.index("owners"), FEATURES.index("parent page")
 PRIOR_PAIRS = 30  # how many pairs of the domain at hand weigh as much as the development data
 
 
@@ -74,7 +55,10 @@ class Nesting:
     owners: set[str] = field(default_factory=set)
     pages: list[str] = field(default_factory=list)  # that show it, each once
     distance: int = 0  # the least
-    seen: list[tuple[str, bool, bool, bool, bool, bool, float, float]] = field(default_factory=list)
+    is_menu: bool = False  # both in navigation
+    is_link: bool = False  # the child leads somewhere
+    has_page: bool = False  # the parent does, to a page that is no home page
+    sure: float = 0.0  # that the labels mean these concepts
 
 
 @dataclass(slots=True)
@@ -86,9 +70,7 @@ class _Sites:
     beside: dict[PairKey, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
-def nest_concepts(
-    trees: Sequence[SiteTree], lexicon: Lexicon, groups: Sequence[Group]
-) -> tuple[dict[PairKey, Nesting], "_Sites"]:
+def nest_concepts(trees: Sequence[SiteTree], groups: Sequence[Group]) -> tuple[dict[PairKey, Nesting], "_Sites"]:
     """Gather which concepts stand under which, on which owner's pages."""
     concepts_of: dict[str, list[int]] = defaultdict(list)
     sure: dict[tuple[int, str], float] = {}
@@ -120,9 +102,7 @@ def nest_concepts(
             parent, child = tree.nodes[above], tree.nodes[below]
             if parent.url is not None and parent.url == child.url:
                 continue  # the parent's own page, under another name
-            density = sum(bool(concepts[member]) for member in children[above]) / len(children[above])
             has_page = parent.url is not None and parent.url not in homes
-            shared = _shares_address(lexicon, parent, child, names[above])
             for one in concepts[above]:
                 for two in concepts[below]:
                     if one == two:
@@ -132,33 +112,12 @@ def nest_concepts(
                     if tree.url not in nesting.pages:
                         nesting.pages.append(tree.url)
                     nesting.distance = min(nesting.distance or distance, distance)
-                    nesting.seen.append(
-                        (
-                            tree.owner,
-                            parent.role == child.role == "navigation",
-                            child.url is not None,
-                            has_page,
-                            shared,
-                            "footer" in (parent.role, child.role),
-                            density,
-                            min(sure[one, names[above]], sure[two, names[below]]),
-                        )
-                    )
+                    nesting.is_menu |= parent.role == child.role == "navigation"
+                    nesting.is_link |= child.url is not None
+                    nesting.has_page |= has_page
+                    nesting.sure = max(nesting.sure, min(sure[one, names[above]], sure[two, names[below]]))
                     sites.below[tree.owner, one].add(two)
     return dict(pairs), sites
-
-
-def _shares_address(lexicon: Lexicon, parent: TreeNode, child: TreeNode, label: str) -> bool:
-    if child.url is None:
-        return False
-    ours = {part for part in _parts(parent.url) if len(part) >= MIN_SHARED}
-    if label in lexicon.uses:
-        ours |= {stem for stem in lexicon.stems(label) if len(stem) >= MIN_SHARED}
-    return any(part.startswith(word) for part in _parts(child.url)[:-1] for word in ours)
-
-
-def _parts(url: str | None) -> list[str]:
-    return [part for part in re.split(r"[/._-]+", urlsplit(url or "").path.lower()) if part]
 
 
 def pair_features(
@@ -166,13 +125,11 @@ def pair_features(
 ) -> tuple[list[PairKey], npt.NDArray[np.float64]]:
     """Describe each pair by FEATURES."""
     owners = len({tree.owner for tree in lexicon.trees})
-    own_page, own_name, targets = _concept_behaviour(lexicon, groups)
+    own_page = _own_pages(lexicon, groups)
     keys = sorted(pairs)
     table = np.zeros((len(keys), len(FEATURES)))
     for row, (parent, child) in enumerate(keys):
         nesting = pairs[parent, child]
-        below = {other for owner in nesting.owners for other in sites.below[owner, parent]}
-        replicated = [len(pairs[parent, other].owners) > 1 for other in below]
         coherence = []
         for owner in sorted(nesting.owners):
             others = sites.below[owner, parent] - {child}
@@ -181,50 +138,29 @@ def pair_features(
                 for other in others
             ]
             coherence += [sum(alike) / len(alike)] if alike else []
-        _, menu, linked, has_page, shared, footer, density, labels = zip(*nesting.seen, strict=True)
+        cover = max(len(sites.below[owner, parent]) / len(sites.concepts[owner]) for owner in nesting.owners)
         table[row] = (
             len(nesting.owners) - 1,
-            nesting.distance == 1,
-            any(menu),
-            any(linked),
-            any(has_page),
-            any(shared),
-            len(groups[parent].owners) / owners,
+            nesting.is_menu,
+            nesting.is_link,
             len(groups[child].owners) / owners,
+            len(groups[parent].owners) / owners,
             own_page[parent],
-            max(len(sites.below[owner, parent]) / len(sites.concepts[owner]) for owner in nesting.owners),
             sum(coherence) / len(coherence) if coherence else 0.0,
-            sum(replicated) / len(replicated),
-            all(footer),
-            max(density),
-            max(labels),
-            own_name[parent],
-            np.log(targets[parent]),
+            nesting.sure,
+            0.0 if nesting.has_page else cover,
         )
     return keys, table
 
 
-def _concept_behaviour(lexicon: Lexicon, groups: Sequence[Group]) -> tuple[list[float], list[float], list[float]]:
-    """Return for each concept: owners that give it a page, owners that are named so, and its targets a site."""
+def _own_pages(lexicon: Lexicon, groups: Sequence[Group]) -> list[float]:
+    """Return for each concept the share of its owners that give it a page of its own."""
     homes = {tree.url for tree in lexicon.trees}
-    own_page, own_name, targets = [], [], []
+    shares = []
     for group in groups:
-        paged, named = set(), set()
-        leading: dict[str, set[str]] = defaultdict(set)
-        for label in group.labels:
-            use = lexicon.uses[label]
-            for owner in use.owners:
-                pages = use.targets.get(owner, set())
-                leading[owner] |= pages
-                if pages - homes:
-                    paged.add(owner)
-                is_home = bool(pages) and pages <= homes
-                if is_home or set(lexicon.stems(label)) <= lexicon.own_words.get(owner, frozenset()):
-                    named.add(owner)
-        own_page.append(len(paged) / len(group.owners))
-        own_name.append(len(named) / len(group.owners))
-        targets.append(max(1.0, sum(map(len, leading.values())) / len(leading)))
-    return own_page, own_name, targets
+        paged = {owner for label in group.labels for owner, urls in lexicon.uses[label].targets.items() if urls - homes}
+        shares.append(len(paged) / len(group.owners))
+    return shares
 
 
 def standardised(features: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -240,7 +176,7 @@ def standardised(features: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 def chances(features: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return how likely each described pair is a relation."""
-    found: npt.NDArray[np.float64] = 1 / (1 + np.exp(-(standardised(features) @ np.array(WEIGHTS) + INTERCEPT)))
+    found: npt.NDArray[np.float64] = 1 / (1 + np.exp(-(SLOPE * (standardised(features) @ np.array(SIGNS)) + INTERCEPT)))
     if len(features) >= PRIOR_PAIRS:
         return found
     # Too few pairs to tell what stands out: what two owners show is a relation, as in the paper, if the parent is a

@@ -13,16 +13,15 @@ tree; pairs that contradict each other (a cycle) are resolved here in favour of 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from sitestrata.taxonomy.trees import SiteTree, related
 from sitestrata.taxonomy.words import fold
 
-__all__ = ["Relation", "acyclic", "related_concepts", "tax_miner"]
+__all__ = ["Relation", "acyclic", "choose_relations", "related_concepts", "tax_miner"]
 
 Pair = tuple[int, int]
 Bag = Counter[Pair]
-Node = TypeVar("Node", bound=int)
+UNSEEN = 0.1  # chance of a pair that follows from others and is nested by nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +84,29 @@ def _reaches(below: Mapping[int, set[int]], start: int, goal: int) -> bool:
         seen |= fresh
         open_nodes += fresh
     return False
+
+
+def choose_relations(chance: Mapping[Pair, float], *, least: float) -> set[Pair]:
+    """Return the pairs that hold, from the likeliest down.
+
+    Pairs that are likely either way are facets and imply nothing. Each other pair must fit those before it: it closes
+    no cycle, and what newly follows from it and them is likely enough on average. One wrong pair high up in a taxonomy
+    would make many.
+    """
+    likely = {pair for pair, share in chance.items() if share >= least}
+    kept = {(parent, child) for parent, child in likely if (child, parent) in likely}
+    above: dict[int, set[int]] = {}  # closed
+    below: dict[int, set[int]] = {}
+    for parent, child in sorted(likely - kept, key=lambda pair: (-chance[pair], pair)):
+        upper, lower = above.get(parent, set()) | {parent}, below.get(child, set()) | {child}
+        if upper & lower:
+            continue
+        implied = [(one, two) for one in upper for two in lower if two not in below.get(one, ())]
+        if sum(chance.get(pair, UNSEEN) for pair in implied) < least * len(implied):
+            continue
+        kept.add((parent, child))
+        for one in upper:
+            below.setdefault(one, set()).update(lower)
+        for two in lower:
+            above.setdefault(two, set()).update(upper)
+    return kept

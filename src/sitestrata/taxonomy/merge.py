@@ -3,6 +3,10 @@
 One wrong merge makes many wrong relations, so a veto counts more than another vote: two groups of labels are not joined
 if some owner sets a label of one beside or above a label of the other. A label that names two things at once
 ("Science & Environment") belongs to both concepts and joins neither to the other.
+
+Evidence that may be wrong does not chain: *alumni*, *alumni relations*, *related majors* would soon be one. Labels that
+are surely the same are the core of a concept. Other evidence joins cores only, and the labels of the lesser core become
+the rim of the greater, to which nothing is joined.
 """
 
 from collections.abc import Iterable, Mapping
@@ -56,6 +60,7 @@ def merge_labels(
         apart.setdefault(two, {})[one] = owners
     group_of = {label: label for label in lexicon.uses if label not in joint}
     members: dict[str, set[str]] = {label: {label} for label in group_of}
+    core = {label: {label} for label in group_of}
     why: dict[str, list[Synonym]] = {label: [] for label in group_of}
     # Among equals, joining well-known labels first makes them the core of the concept.
     weight = {label: len(use.owners) for label, use in lexicon.uses.items()}
@@ -67,13 +72,19 @@ def merge_labels(
         one, two = group_of[pair.first], group_of[pair.second]
         if one == two:
             continue
+        is_sure = pair.confidence >= WELL_FOUNDED
         if pair.evidence not in SURE and _are_apart(apart, members[one], members[two], pair):
             continue
-        if len(members[one]) < len(members[two]) or (len(members[one]) == len(members[two]) and two < one):
+        if not is_sure and (pair.first not in core[one] or pair.second not in core[two]):
+            continue
+        if (_printed(lexicon, core[one]), two) < (_printed(lexicon, core[two]), one):
             one, two = two, one
         for label in members[two]:
             group_of[label] = one
         members[one] |= members.pop(two)
+        lesser = core.pop(two)
+        if is_sure:
+            core[one] |= lesser
         why[one] += [*why.pop(two), pair]
     extra: dict[str, list[Member]] = {}
     for label, parts in sorted(joint.items()):
@@ -82,6 +93,11 @@ def merge_labels(
                 found = Member(label, "joint", part, CONFIDENCE["joint"])
                 extra.setdefault(group_of[part], []).append(found)
     return [_group(lexicon, members[name], why[name], extra.get(name, [])) for name in sorted(members)]
+
+
+def _printed(lexicon: Lexicon, labels: set[str]) -> int:
+    """Return how many owners print one of some labels."""
+    return len({owner for label in labels for owner in lexicon.uses[label].owners})
 
 
 def _are_apart(apart: Mapping[str, Mapping[str, int]], first: set[str], second: set[str], pair: Synonym) -> bool:

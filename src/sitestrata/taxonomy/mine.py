@@ -3,7 +3,7 @@
 Paper: OntoMiner 5
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,7 +11,7 @@ from sitestrata.model import Concept, ConceptLabel, IsA
 from sitestrata.taxonomy.abridge import abridge
 from sitestrata.taxonomy.behaviour import Nesting, PairKey, chances, nest_concepts, pair_features
 from sitestrata.taxonomy.concepts import labels_to_concepts
-from sitestrata.taxonomy.isa import Relation, related_concepts, tax_miner
+from sitestrata.taxonomy.isa import Relation, choose_relations, related_concepts, tax_miner
 from sitestrata.taxonomy.labels import Candidate, find_candidates
 from sitestrata.taxonomy.lexicon import LabelUse, Lexicon, build_lexicon
 from sitestrata.taxonomy.merge import Group, Member, merge_labels
@@ -20,11 +20,11 @@ from sitestrata.taxonomy.trees import SiteTree
 from sitestrata.taxonomy.wordnet import WordNet
 from sitestrata.urls import url_id
 
-__all__ = ["Taxonomy", "TaxonomyHints", "concept_id", "domain_id", "mine_taxonomy", "paper_taxonomy"]
+__all__ = ["Taxonomy", "TaxonomyHints", "concept_id", "domain_id", "group_labels", "mine_taxonomy", "paper_taxonomy"]
 
 SUPPORT = 2  # owners
 LEAST_MERGE = 0.5  # confidence of a synonym pair
-LEAST_RELATION = 0.4  # chance of an is-a pair; chosen on two domains, docs/results-ontology.md
+LEAST_RELATION = 0.3  # chance of an is-a pair; docs/results-ontology.md
 MAX_PAGES = 5  # addresses kept as evidence
 MAX_URLS = 20  # pages of a concept
 
@@ -70,73 +70,53 @@ def mine_taxonomy(
     hints = hints or TaxonomyHints()
     trees = sorted(trees, key=lambda tree: (tree.owner, tree.url))
     lexicon = build_lexicon(trees, language=hints.language)
-    groups = [group for group in _groups(lexicon, hints) if len(group.owners) >= support]
-    pairs, sites = nest_concepts(trees, lexicon, groups)
+    groups = group_labels(lexicon, hints, support=support)
+    pairs, sites = nest_concepts(trees, groups)
     keys, features = pair_features(pairs, sites, lexicon, groups)
     chance = dict(zip(keys, chances(features).tolist(), strict=True))
-    chosen = {key: chance[key] for key in keys if chance[key] >= least}
     domain = domain_id([tree.site for tree in trees])
     ids = [concept_id(domain, group.labels) for group in groups]
-    nested = {number for key in chosen for number in key}
+    relations = _relations(domain, ids, chance, pairs, least)
+    nested = {number for pair in relations for number in (pair.parent, pair.child)}
     return Taxonomy(
         domain,
         tuple(
-            _concept(ids[number], domain, lexicon, group, is_nested=number in nested)
+            _concept(ids[number], domain, lexicon, group, is_nested=ids[number] in nested)
             for number, group in enumerate(groups)
         ),
         tuple(row for number, group in enumerate(groups) for row in _labels(ids[number], lexicon, group)),
-        tuple(_relations(domain, ids, chosen, pairs)),
+        tuple(relations),
     )
 
 
-def _groups(lexicon: Lexicon, hints: TaxonomyHints) -> list[Group]:
+def group_labels(lexicon: Lexicon, hints: TaxonomyHints, *, support: int) -> list[Group]:
+    """Return the concepts that enough owners print."""
     near = near_labels(lexicon)
     given = [pair for pair in hints.synonyms if pair.first in lexicon.uses and pair.second in lexicon.uses]
     found = find_synonyms(lexicon, wordnet=hints.wordnet, page_names=hints.page_names)
     joint = joint_labels(lexicon, lexicon.uses)
-    return merge_labels(lexicon, [*given, *found], near=near, joint=joint, least=LEAST_MERGE)
+    groups = merge_labels(lexicon, [*given, *found], near=near, joint=joint, least=LEAST_MERGE)
+    return [group for group in groups if len(group.owners) >= support]
 
 
 def _relations(
-    domain: int, ids: Sequence[int], chosen: Mapping[PairKey, float], pairs: Mapping[PairKey, Nesting]
+    domain: int, ids: Sequence[int], chance: Mapping[PairKey, float], pairs: Mapping[PairKey, Nesting], least: float
 ) -> list[IsA]:
-    """Return the chosen pairs: those that are nested either way as facets, the others without cycles."""
-    facets = {key for key in chosen if key[::-1] in chosen}
-    below: dict[int, set[int]] = defaultdict(set)
-    kept = []
-    # The surest first: a pair that would close a cycle contradicts surer ones.
-    for key in sorted(chosen, key=lambda key: (-chosen[key], key)):
-        if key in facets:
-            kept.append(key)
-        elif not _reaches(below, key[1], key[0]):
-            below[key[0]].add(key[1])
-            kept.append(key)
+    kept = choose_relations(chance, least=least)
     return [
         IsA(
             parent=ids[parent],
             child=ids[child],
             domain=domain,
             support=len(pairs[parent, child].owners),
-            confidence=round(chosen[parent, child], 3),
+            confidence=round(chance[parent, child], 3),
             distance=pairs[parent, child].distance,
-            is_facet=(parent, child) in facets,
-            evidence=("menu",) if any(seen[1] for seen in pairs[parent, child].seen) else ("tree",),
+            is_facet=(child, parent) in kept,
+            evidence=("menu",) if pairs[parent, child].is_menu else ("tree",),
             pages=tuple(sorted(pairs[parent, child].pages)[:MAX_PAGES]),
         )
         for parent, child in sorted(kept, key=lambda key: (ids[key[0]], ids[key[1]]))
     ]
-
-
-def _reaches(below: Mapping[int, set[int]], start: int, goal: int) -> bool:
-    open_nodes, seen = [start], {start}
-    while open_nodes:
-        at = open_nodes.pop()
-        if at == goal:
-            return True
-        fresh = below.get(at, set()) - seen
-        seen |= fresh
-        open_nodes += fresh
-    return False
 
 
 def _concept(number: int, domain: int, lexicon: Lexicon, group: Group, *, is_nested: bool) -> Concept:

@@ -44,21 +44,22 @@ CONFIDENCE = {
     "wordnet": 0.75,
     "short": 0.85,
     "joint": 0.7,
-    "pair": 0.6,
     "page": 0.6,
     "part": 0.6,
     "word": 0.65,
-    "place": 0.2,
+    "place": 0.05,
 }
 # Languages whose noun phrases begin with their head; in the others it comes last.
 HEAD_FIRST = frozenset({"ca", "es", "fr", "ga", "gl", "id", "it", "pt", "ro"})
 SPELLING = frozenset({"stem", "words", "short", "part", "word"})  # not independent of each other
 SURE = frozenset({"file", "seed", "stem", "switch"})  # holds whatever else speaks against it
+TELLS_APART = frozenset({"part", "word"})  # a longer label may as well name a kind of what the shorter one names
 WELL_FOUNDED = 0.85  # confidence of a pair that one site cannot refute
 NEAR = 2  # steps between a label and one above it
 MIN_SHORT = 3  # letters of an abbreviation
 MIN_CUT = 3  # letters it leaves out
 MAX_SIBLINGS = 100  # a longer list is no choice between labels
+WORD_OWNERS = 3  # that agree on such a word: two do by chance
 MAX_WORD_LABEL = 3  # words of a label that one of them can stand for
 MAX_PART = 5  # words of a label that is built around another
 MAX_PART_WORDS = 3  # of these, those that it adds
@@ -96,7 +97,6 @@ def find_synonyms(
         ("short", _abbreviations(lexicon, chosen)),
         ("part", _parts(lexicon, chosen)),
         ("word", _one_word_a_site(lexicon, chosen)),
-        ("pair", _always_joint(lexicon, chosen)),
         ("target", _same_target(lexicon, chosen)),
         ("place", _same_place(lexicon, set(chosen))),
     ]
@@ -109,9 +109,20 @@ def find_synonyms(
             pair = (one, two) if one < two else (two, one)
             if one == two or (evidence not in SURE and is_held_apart(near, pair, CONFIDENCE[evidence])):
                 continue
+            if evidence in TELLS_APART and _are_both_printed(lexicon, *pair):
+                continue
             found = Synonym(*pair, evidence, CONFIDENCE[evidence])
             best[pair] = _both(best[pair], found) if pair in best else found
     return [best[pair] for pair in sorted(best)]
+
+
+def _are_both_printed(lexicon: Lexicon, one: str, two: str) -> bool:
+    """Tell whether an owner prints both labels and lets them lead to different pages: they are two things."""
+    first, second = lexicon.uses[one], lexicon.uses[two]
+    return any(
+        not (first.targets.get(owner, set()) & second.targets.get(owner, set()))
+        for owner in first.owners & second.owners
+    )
 
 
 def _both(first: Synonym, second: Synonym) -> Synonym:
@@ -225,7 +236,7 @@ def _one_word_a_site(lexicon: Lexicon, labels: Sequence[str]) -> Iterator[tuple[
                 with_stem[stem].append(label)
     for stem, members in with_stem.items():
         owners = forms[stem]
-        is_one = len(owners) >= 2 and all(len(found) == 1 for found in owners.values())
+        is_one = len(owners) >= WORD_OWNERS and all(len(found) == 1 for found in owners.values())
         if is_one and len(stem) >= MIN_SHORT and not any(stem in lexicon.own_words.get(owner, ()) for owner in owners):
             yield from _pairs(members)
 
@@ -340,22 +351,6 @@ def joint_labels(lexicon: Lexicon, labels: Iterable[str]) -> dict[str, tuple[str
         if len(parts) >= 2 and named:
             found[label] = named
     return found
-
-
-def _always_joint(lexicon: Lexicon, labels: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield two labels that several owners print as one ("Coats & Jackets", "Jackets and coats")."""
-    joints = _joining_words(lexicon, set(labels))
-    by_stems: dict[tuple[str, ...], str] = {}
-    owners: dict[tuple[tuple[str, ...], ...], set[str]] = defaultdict(set)
-    for label in labels:
-        parts = _split(label, joints)
-        if len(parts) == 1:
-            by_stems.setdefault(lexicon.stems(label), label)
-        elif len(parts) == 2:
-            owners[tuple(sorted(lexicon.stems(part) for part in parts))] |= lexicon.uses[label].owners
-    for (one, two), printing in owners.items():
-        if len(printing) >= 2 and one in by_stems and two in by_stems:
-            yield by_stems[one], by_stems[two]
 
 
 def _joining_words(lexicon: Lexicon, labels: set[str]) -> frozenset[str]:

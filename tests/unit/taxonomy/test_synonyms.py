@@ -55,9 +55,27 @@ def test_a_longer_label_of_one_site_is_known_by_its_head() -> None:
 
 
 def test_a_word_that_every_site_prints_once_names_a_concept() -> None:
-    found = _evidence(tree("Alumni Links", site=1), tree("Alumni Relations", site=2))
+    trees = [tree("Alumni Links", site=1), tree("Alumni Relations", site=2), tree("Alumni Office", site=3)]
 
-    assert "word" == found["alumni links", "alumni relations"]
+    assert "word" == _evidence(*trees)["alumni links", "alumni relations"]
+    assert ("alumni links", "alumni relations") not in _evidence(*trees[:2])  # two agree by chance
+
+
+def test_a_longer_label_is_no_synonym_where_its_site_prints_the_shorter_too() -> None:
+    trees = [tree("Boots", site=1), tree("Boots", ("Sport", "Snow Boots"), site=2), tree("Walking Boots", site=3)]
+
+    found = _evidence(*trees)
+
+    assert ("boots", "snow boots") not in found
+    assert "part" == found["boots", "walking boots"]
+
+
+def test_evidence_that_may_be_wrong_does_not_chain() -> None:
+    """*Relations* is a word of the rim of *Alumni*; what shares it is another thing."""
+    alumni = [tree("Alumni", site=1), tree("Alumni", site=2), tree("Alumni Relations", site=3)]
+    relations = [tree("Public Relations", site=4), tree("Relations", site=5)]
+
+    assert {"alumni", "alumni relations"} in _concepts(*alumni, *relations)
 
 
 def test_labels_that_a_site_sets_side_by_side_are_no_synonyms() -> None:
