@@ -14,8 +14,11 @@ td (``--no-class`` keeps th). ``--half 0`` or ``1`` scores every second page onl
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
+from html import unescape
+from itertools import pairwise
 from pathlib import Path
 
 from gold_pages import captures, strip
@@ -113,23 +116,55 @@ def pairs(options: argparse.Namespace) -> None:
         sites = sorted({row["site"] for row in gold.values()})
         gold = {url: row for url, row in gold.items() if sites.index(row["site"]) % 2 == options.half}
     by_site: dict[str, Pairs] = {}
+    before = Pairs()
     for url, body in chosen(folder / "pages.warc.gz", gold, None):
-        direct: set[tuple[str, str]] = set()
-        above: set[tuple[str, str]] = set()
-        for root in forest(read_page(body, url)):
-            stack: list[tuple[Label, tuple[str, ...]]] = [(root, ())]
-            while stack:
-                label, ancestors = stack.pop()
-                text = plain(label.text)
-                direct.update((ancestor, text) for ancestor in ancestors[-1:])
-                above.update((ancestor, text) for ancestor in ancestors)
-                stack += [(child, (*ancestors, text)) for child in label.children]
+        facts = read_page(body, url)
+        found = labels_below(forest(facts), facts.tag_path.tolist())
+        wanted = {unescape(key): list(map(unescape, values)) for key, values in gold[url]["predicates"].items()}
         site = gold[url]["site"]
-        by_site[site] = by_site.get(site, Pairs()) + score_pairs(gold[url]["predicates"], direct, above)
+        by_site[site] = by_site.get(site, Pairs()) + score_pairs(wanted, found)
+        texts = [text for leaf in range(len(facts.leaves)) if (text := plain(facts.leaf_text(leaf)))]
+        before += score_pairs(wanted, [((one,), two, False) for one, two in pairwise(texts)])
     whole = sum(by_site.values(), start=Pairs())
     print(f"{whole.wanted} pairs: {whole}")
+    print(f"the leaf before as the label: {before}")
     for site, counts in sorted(by_site.items()):
         print(f"  {site}: {counts}")
+
+
+Found = tuple[tuple[str, ...], str, bool]  # the labels above, a label, whether it is said of one of several things
+
+
+def labels_below(forest: Sequence[Label], paths: Sequence[int]) -> list[Found]:
+    """Return every label with those above it.
+
+    Gold knows what a page says of its subject. Where labels that stand side by side on one DOM path have labels in
+    common below them, as the other films in a list each have a score, what those say is said of these.
+    """
+    shared: set[int] = set()
+    out: list[Found] = []
+    stack: list[tuple[Sequence[Label], tuple[Label, ...]]] = [(forest, ())]
+    while stack:
+        labels, above = stack.pop()
+        names = tuple(plain(label.text) for label in above)
+        out += [(names, plain(label.text), id(above[-1]) in shared) for label in labels if above]
+        alike: dict[int, list[list[Label]]] = {}
+        for label in labels:
+            alike.setdefault(paths[label.node], []).append(heads_below(label))
+        for things in alike.values():
+            count = Counter(name for heads in things for name in {plain(head.text) for head in heads})
+            shared.update(id(head) for heads in things for head in heads if count[plain(head.text)] > 1)
+        stack += [(label.children, (*above, label)) for label in labels]
+    return out
+
+
+def heads_below(label: Label) -> list[Label]:
+    heads, stack = [], list(label.children)
+    while stack:
+        one = stack.pop()
+        heads += [one] if one.children else []
+        stack += one.children
+    return heads
 
 
 @dataclass(frozen=True)
@@ -140,6 +175,8 @@ class Pairs:
     recalled: int = 0  # the label stands over the value
     judged: int = 0  # children of labels that gold knows
     right: int = 0
+    judged_of_page: int = 0  # those not said of one of several things
+    right_of_page: int = 0
     sections: int = 0
     sections_found: int = 0
 
@@ -147,12 +184,19 @@ class Pairs:
         return Pairs(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
     def __str__(self) -> str:
-        figures = (self.recalled, self.wanted), (self.right, self.judged), (self.sections_found, self.sections)
-        return "R {:.3f} P {:.3f} sections R {:.3f}".format(*(part / max(whole, 1) for part, whole in figures))
+        figures = (
+            (self.recalled, self.wanted),
+            (self.right, self.judged),
+            (self.right_of_page, self.judged_of_page),
+            (self.sections_found, self.sections),
+        )
+        shares = (part / max(whole, 1) for part, whole in figures)
+        return "R {:.3f} P {:.3f}, of what is said of the page {:.3f}, sections R {:.3f}".format(*shares)
 
 
-def score_pairs(predicates: dict[str, list[str]], direct: set[tuple[str, str]], above: set[tuple[str, str]]) -> Pairs:
+def score_pairs(predicates: dict[str, list[str]], found: Sequence[Found]) -> Pairs:
     """Count pairs: a value is found if its label stands over it; a pair is right if the value is the label's child."""
+    above = {(name, value) for names, value, _ in found for name in names}
     values: dict[str, set[str]] = {}
     recalled = wanted = sections_found = sections = 0
     for key, some in predicates.items():
@@ -169,9 +213,12 @@ def score_pairs(predicates: dict[str, list[str]], direct: set[tuple[str, str]], 
             if holders:
                 sections += 1
                 sections_found += any((holder, below) in above for holder in holders for below in (value, *names))
-    judged = [(name, value) for name, value in direct if name in values and value]
-    right = sum(value in values[name] for name, value in judged)
-    return Pairs(wanted, recalled, len(judged), right, sections, sections_found)
+    counts = []
+    for is_all in (True, False):
+        judged = {(names[-1], value) for names, value, is_others in found if value and (is_all or not is_others)}
+        known = [(name, value) for name, value in judged if name in values]
+        counts += [len(known), sum(value in values[name] for name, value in known)]
+    return Pairs(wanted, recalled, *counts, sections, sections_found)
 
 
 def blocks(options: argparse.Namespace) -> None:

@@ -15,9 +15,9 @@ from sitestrata.partition.lines import BRIEF, COLON, LAST_HEADING, NO_HEAD, PICT
 __all__ = ["Entry", "combine"]
 
 CELLS = 12  # labels in the rest of a row
-ROW = 6  # labels of a row in a group of rows
+ROW = 6  # labels of a row in a group of rows; a longer one is a name and pairs of label and value
 SUBMENU = 3  # links
-INSIDE = 0.75  # share of a submenu's links that lie in the folder of the item over it
+MOST = 0.75  # share of a submenu's links in the folder of the item over it; of the labels that are links, or pairs
 ROOT_SLASHES = 3  # of https://example.org/
 
 _LISTS = frozenset({"ul", "ol", "dl", "menu", "dir", "select", "nav"})
@@ -112,7 +112,7 @@ def _holder(labels: Sequence[Label], folders: dict[str, Label]) -> Label | None:
             folder = folder[: folder.rstrip("/").rfind("/") + 1]
             if folder in folders or folder.rstrip("/") in folders:
                 counts[folder] += 1
-    found = [folder for folder, count in counts.items() if count >= INSIDE * len(labels)]
+    found = [folder for folder, count in counts.items() if count >= MOST * len(labels)]
     if not found:
         return None
     lowest = max(found, key=len)
@@ -186,7 +186,7 @@ def _are_menus(labels: Sequence[Label]) -> bool:
     """Tell whether labels have lists of links, most of them: what stands over all is the name of the menu."""
     lists = [label.children for label in labels if len(label.children) > 1]
     are_links = all(
-        sum(child.is_link or bool(child.children) for child in children) >= INSIDE * len(children) for children in lists
+        sum(child.is_link or bool(child.children) for child in children) >= MOST * len(children) for children in lists
     )
     return len(labels) > 2 and len(lists) >= 0.5 * len(labels) and are_links
 
@@ -204,6 +204,12 @@ def _is_list(entry: Entry) -> bool:
     return entry.tag in _LISTS and (len(entry.forest) > 1 or bool(entry.forest[0].children))
 
 
+def _are_pairs(labels: Sequence[Label]) -> bool:
+    """Tell whether labels are pairs of label and value, most of them."""
+    pairs = sum(len(label.children) == 1 and not label.children[0].children for label in labels)
+    return pairs >= MOST * len(labels)
+
+
 def _promote_rows(entries: Sequence[Entry]) -> None:
     """In rows that repeat one pattern, let a first label own the rest of its row (outsider promotion, 4.3.3)."""
     rows = [
@@ -212,7 +218,8 @@ def _promote_rows(entries: Sequence[Entry]) -> None:
         if entry.node >= 0
         and entry.tag not in _LISTS
         and entry.tag != "td"
-        and 1 < len(entry.forest) <= ROW
+        and len(entry.forest) > 1
+        and (len(entry.forest) <= ROW or _are_pairs(entry.forest[1:]))
         and not entry.forest[0].children
     ]
     if len(rows) < 2 or 2 * len(rows) < len(entries):

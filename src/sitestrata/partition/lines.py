@@ -21,6 +21,7 @@ BRIEF = 60  # characters of a label; longer texts are sentences
 PROSE = 160  # characters of text in one block from which on it is running text
 SEPARATOR = 6  # characters of text between two links that only keeps them apart
 
+COLONS = (":", "：")
 OPENERS = "([{–—-|:："
 
 
@@ -70,7 +71,7 @@ def line_forest(pieces: Sequence[Label]) -> list[Label]:
         if last is not None and _belong_together(last, piece):
             last.text = f"{last.text} {piece.text}"
             last.end = piece.end
-            if last.text.endswith((":", "：")):
+            if last.text.endswith(COLONS):
                 last.rank = min(last.rank, COLON)
         else:
             items.append(piece)
@@ -80,9 +81,10 @@ def line_forest(pieces: Sequence[Label]) -> list[Label]:
     if len(items) < 2:
         return items
     texts = [item for item in items if not item.is_link]
-    if sum(len(item.text) for item in texts) > PROSE:
-        return items  # running text: its links stand beside one another
     first, rest = items[0], items[1:]
+    if sum(len(item.text) for item in texts) > PROSE:
+        # Running text: its links stand beside one another, unless a label is set before it.
+        return _flat_heads(items) if first.text.endswith(COLONS) and len(first.text) <= BRIEF else items
     if _leads(first, rest):
         first.children = _flat_heads(rest)
         first.end = rest[-1].end

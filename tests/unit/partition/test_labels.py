@@ -144,6 +144,17 @@ def test_rows_that_repeat_label_and_value() -> None:
     assert [["Height", "324 m"], ["Built", "1889"]] == forest(html)
 
 
+def test_names_of_alike_boxes_stand_over_their_pairs_however_many() -> None:
+    def box(name: str) -> str:
+        pairs = "".join(f"<li><b>Trait {n}:</b> {n}{name}</li>" for n in range(8))
+        return f"<div><a href='/{name}'>{name}</a><ul>{pairs}</ul></div>"
+
+    found = forest("<section>" + box("Elm") + box("Oak") + "</section>")
+
+    assert [["Elm", *([f"Trait {n}:", f"{n}Elm"] for n in range(8))]] == found[:1]
+    assert "Oak" == found[1][0]  # type: ignore[index]
+
+
 def test_data_table_gives_headers_over_values() -> None:
     rows = "".join(f"<tr><td>{city}<td>{people}" for city, people in (("Oslo", "709,037"), ("Bergen", "289,330")))
     found = forest(f"<table><tr><th>City<th>People{rows}</table>")
@@ -160,6 +171,14 @@ def test_page_title_stands_over_nothing() -> None:
 
 def test_picture_heads_a_list_and_split_link_is_one_label() -> None:
     assert [["Shop now", "Hats"]] == forest(f"<ul><li><a href=/s>Shop</a><a href=/s> now</a>{items('Hats')}</ul>")
+
+
+def test_label_with_a_colon_stands_over_the_running_text_behind_it() -> None:
+    text = "words that go on and on, " * 9 + "to the end"
+
+    assert [["Summary:", text], ["Verdict:", text]] == forest(
+        f"<p><b>Summary:</b> {text}<br><span>Verdict:</span> {text}</p>"
+    )
 
 
 def test_running_text_keeps_its_links_side_by_side() -> None:

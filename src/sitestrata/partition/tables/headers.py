@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sitestrata.partition.tables.grids import Grid
-from sitestrata.partition.tables.look import EMPTY, Floats, Look, line_features
+from sitestrata.partition.tables.look import EMPTY, Floats, Look, kernel, line_features
 from sitestrata.partition.tables.values import NUMERIC
 from sitestrata.partition.tables.weights import LEFT, TOP, log_odds
 
@@ -73,12 +73,21 @@ def find_headers(grid: Grid, look: Look) -> Headers:
         top += 1
     if top > 1 and _is_unit_row(grid, titles + top - 1, 0):
         top -= 1
+    if top and _begins_with_label(below):
+        top = 0
     left, left_odds = _left_columns(below, top)
     # A line of headers heads something: where all would be headers, the weaker side gives way.
     if left >= below.cell.shape[1]:
         left = 0
     roles = _row_roles(grid, titles, top, left)
     return Headers(titles, top, left, top_odds, left_odds, roles)
+
+
+def _begins_with_label(below: Look) -> bool:
+    """Tell whether the first row begins as every other does, with a label before a colon: then it is a record too."""
+    first = below.plane(kernel.COLON)[:, 0]
+    shown = below.kind[:, 0] != EMPTY
+    return bool(first[0] and first[shown].all() and not below.marked[0, 1:].any())
 
 
 def title_rows(look: Look) -> int:

@@ -66,6 +66,7 @@ _PERCENT = re.compile(rf"\(?({_NUMBER})\s?([%‰٪])\)?")
 _UNIT = r"[^\W\d_]{1,12}[²³]?(?:\s?[/·.^-]\s?[^\W\d_]{1,8}[²³\d]?)*\.?|[°′″\"'](?:\s?[^\W\d_]{1,2})?"
 _QUANTITY = re.compile(rf"({_NUMBER})[ \u00a0\u202f]?({_UNIT})(?:\s?\(.*\))?")
 _RANGE = re.compile(rf"({_NUMBER})\s?[-–—:/x×]\s?({_NUMBER})(?:\s?({_UNIT}|[%‰]))?")
+_SEASON = re.compile(r"(?:1[5-9]|20)\d\d\s?[-–—/]\s?(?:\d\d){1,2}\s[^\W\d_]+")  # a span of years with its name
 _AMOUNT = re.compile(rf"([^\d\s+\-]{{1,4}})\s?({_NUMBER})(?:\s?([^\d\s]{{1,4}}))?|({_NUMBER})\s?([^\d\s]{{1,4}})")
 _ISO_DATE = re.compile(r"(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?:[T ]\d{1,2}:\d{2}.*)?")
 _NUMERIC_DATE = re.compile(r"(\d{1,2})[-/.]\s?(\d{1,2})[-/.]\s?(\d{4}|\d{2})(?:,?\s\d{1,2}:\d{2}.*)?")
@@ -116,6 +117,8 @@ def _quantity(text: str) -> Value | None:
         return Value("time")
     if (match := _AMOUNT.fullmatch(text)) and (amount := _amount(match)):
         return amount
+    if _SEASON.fullmatch(text):
+        return None
     if match := _RANGE.fullmatch(text):
         # A range, a score, a ratio: numeric, but not one number.
         return Value("quantity" if match[3] else "number", None, match[3])

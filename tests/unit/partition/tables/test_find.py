@@ -41,6 +41,17 @@ def test_key_value_table_is_one_record() -> None:
     assert [{"Height:": "324 m", "Built:": "1889", "Weight:": "7,300 t", "Floors:": "3"}] == records_of(table)
 
 
+def test_first_pair_is_no_header_row_though_its_value_is_of_another_kind() -> None:
+    (table,) = tables(
+        "<table>" + rows("Place: | Columbia, SC", "Fee: | $9,156", "Fee abroad: | $23,732", "Students: | 19,168")
+    )
+
+    assert "row" == table.orientation
+    assert [{"Place:": "Columbia, SC", "Fee:": "$9,156", "Fee abroad:": "$23,732", "Students:": "19,168"}] == (
+        records_of(table)
+    )
+
+
 def test_empty_corner_means_headers_on_both_sides() -> None:
     (table,) = tables(
         "<table>" + rows(" | Mon | Tue | Wed", "North | 12 | 13 | 11", "South | 19 | 20 | 22", "East | 1 | 2 | 1")

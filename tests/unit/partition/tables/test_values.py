@@ -61,7 +61,9 @@ def test_what_stands_for_nothing_is_empty(text: str) -> None:
     assert Value("empty") == read_value(text)
 
 
-@pytest.mark.parametrize("text", ["Model 12", "n/a", "$$", "4.5 out of 5", "12.5.1", "x" * 100_000])
+@pytest.mark.parametrize(
+    "text", ["Model 12", "n/a", "$$", "4.5 out of 5", "12.5.1", "2010-11 Season", "1999–2000 Saison", "x" * 100_000]
+)
 def test_everything_else_is_text(text: str) -> None:
     assert Value("text") == read_value(text)
 
