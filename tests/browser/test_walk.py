@@ -79,18 +79,54 @@ def test_layers_are_switched_without_loading_the_page_again(sample: Any, watch: 
     mark.wait_for()
     loads = len([url for url in browser.requests if "/archive" in url])
 
-    def outline() -> str:
-        width: str = mark.evaluate("node => getComputedStyle(node).outlineStyle + getComputedStyle(node).outlineWidth")
-        return width
+    def is_drawn() -> bool:
+        drawn: bool = mark.evaluate(
+            "node => getComputedStyle(node).boxShadow.includes('rgb(122, 92, 0) 0px 0px 0px 3px')"
+        )
+        return drawn
 
-    assert "solid2px" == outline()
+    page.wait_for_timeout(200)
+    assert is_drawn()
     page.get_by_label(re.compile("segments")).uncheck()
     page.wait_for_timeout(200)
-    assert "solid2px" != outline()
+    assert not is_drawn()
     page.get_by_label(re.compile("segments")).check()
     page.wait_for_timeout(200)
-    assert "solid2px" == outline()
+    assert is_drawn()
     assert loads == len([url for url in browser.requests if "/archive" in url])
+
+
+def test_page_and_labels_point_at_each_other(sample: Any, watch: Callable[..., Any]) -> None:
+    """A click on a tag in the frame chooses a label beside it, a click on a label shows its place in the frame."""
+    browser = watch(sample)
+    page = browser.page
+    one = page.evaluate(
+        "fetch('/api/pages?limit=1&sort=text&descending=true').then(r => r.json()).then(d => d.rows[0].page)"
+    )
+    browser.open(f"/page/{one}?show=blocks,menus")
+    frame = page.frame_locator("iframe")
+    tag = frame.locator("a.ss-t-blocks:visible").nth(1)
+    node = re.search(r"focus=(\d+)", tag.get_attribute("href"))
+    assert node is not None
+    tag.click()
+    chosen = page.locator(".labels [aria-current]")
+    chosen.wait_for()
+    assert node[1] == re.search(r"at=(\d+)", page.url)[1]  # type: ignore[index]
+    assert "/labels" in page.url
+    frame.locator("[data-ss-focus]").wait_for()
+
+    label = page.locator(".labels > li > ul button.plain").first
+    label.click()
+    page.wait_for_function("old => !location.search.includes('at=' + old)", arg=node[1])
+    focus = frame.locator("[data-ss-focus]")
+    page.wait_for_timeout(300)
+    assert label.inner_text().strip()[:10] in focus.inner_text()
+    assert page.locator("input[type=checkbox]:checked").count() == 2
+    assert frame.locator(".ss-t-menus:visible").count() > 0
+    page.get_by_label(re.compile("menus")).uncheck()
+    page.wait_for_timeout(200)
+    assert 0 == frame.locator(".ss-t-menus:visible").count()
+    assert [] == browser.errors
 
 
 def test_the_keyboard_is_enough_on_the_map(sample: Any, watch: Callable[..., Any]) -> None:

@@ -13,7 +13,6 @@ RECORDS = {
     "segments": model.LinkSegment,
     "data_tables": model.DataTable,
     "table_values": model.TableValue,
-    "trees": model.TreeNode,
     "aliases": model.Alias,
     "menus": model.Menu,
     "menu_items": model.MenuItem,

@@ -48,11 +48,13 @@ export function Url({ url }: { url: string }) {
   return <span class="url">{shortUrl(url)}</span>;
 }
 
-export function Tabs({ base, tabs, current, label }: { base: string; tabs: [string, string][]; current: string; label: string }) {
+interface TabsProps { base: string; tabs: [string, string][]; current: string; label: string; search?: string }
+
+export function Tabs({ base, tabs, current, label, search = "" }: TabsProps) {
   return (
     <nav class="tabs" aria-label={label}>
       {tabs.map(([path, name]) => (
-        <Link key={path} to={`${base}/${path}`} current={path === current}>
+        <Link key={path} to={`${base}/${path}${search}`} current={path === current}>
           {name}
         </Link>
       ))}

@@ -45,13 +45,15 @@ export interface Scale {
   sample: string[];
 }
 export interface Scales { is_ready: boolean; reason: string; chain: Scale[]; alternatives: number[]; chosen: number | null }
-export interface Layer { name: string; colour: string; bit: number; count: number; is_ready: boolean }
+export interface Layer { name: string; colour: string; bit: number; count: number; is_ready: boolean; why: string }
 export interface PageAnswer extends PageRow {
   site_name: string | null; entry_url: string | null; trail: Crumb[]; layers: Layer[];
 }
 export interface LabelNode {
   ordinal: number; parent: number; kind: string; role: string; label: string; url: string | null; node: number;
+  leaf: number; // the node of its first leaf
 }
+export interface LabelsAnswer { is_ready: boolean; reason: string; rows: LabelNode[]; total: number }
 export interface PageTable {
   index: number; node: number; orientation: string; title: string | null; rows: number; columns: number;
   grid: string[][]; header_cells: [number, number][];

@@ -1,7 +1,7 @@
 """Listings and record pages -> instances with typed attributes."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sitestrata.instances.detail import DetailTemplate, learn_template, read_record
@@ -19,6 +19,7 @@ __all__ = [
     "listing_instances",
     "mark_same",
     "page_instances",
+    "page_listings",
     "template_rows",
 ]
 
@@ -46,16 +47,20 @@ class Extracted:
 def page_instances(
     page: PagePlaces, *, domain: int | None, concept: int | None, chrome: frozenset[str] = frozenset()
 ) -> Extracted:
-    """Return what a concept page lists: the best region, and others that are nearly as good.
+    """Return what a concept page lists.
 
     ``chrome`` are the folded labels of the site's frame: a region that repeats them is navigation.
     """
-    regions = [region for region in find_listings(page) if not _is_chrome(page, region, chrome)]
     found = Extracted()
-    for region in regions[:MAX_REGIONS]:
-        if region.score >= KEPT_REGIONS * regions[0].score:
-            found += listing_instances(page, region, domain=domain, concept=concept)
+    for region in page_listings(page, is_frame=lambda region: _is_chrome(page, region, chrome)):
+        found += listing_instances(page, region, domain=domain, concept=concept)
     return found
+
+
+def page_listings(page: PagePlaces, *, is_frame: Callable[[Listing], bool]) -> list[Listing]:
+    """Return the best region of records that is no part of the site's frame, and others that are nearly as good."""
+    regions = [region for region in find_listings(page) if not is_frame(region)]
+    return [region for region in regions[:MAX_REGIONS] if region.score >= KEPT_REGIONS * regions[0].score]
 
 
 def _is_chrome(page: PagePlaces, region: Listing, chrome: frozenset[str]) -> bool:

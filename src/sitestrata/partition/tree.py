@@ -60,7 +60,9 @@ class _Writer:
                 inside.append(forest[at])
                 at += 1
             if inside:
-                own = self.add(0, "block", block.role, "", None, block.node, block.first, block.end)
+                # A label may name what a cut put into the next block: the block then reaches as far as its labels.
+                end = max(block.end, *(label.end for label in inside))
+                own = self.add(0, "block", block.role, "", None, block.node, block.first, end)
                 self.run(own, block.role, inside)
         return self.nodes
 

@@ -1,26 +1,37 @@
 // One page: how it looked, what was found on it, and why it is where it is.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { query, useData } from "../api";
+import { get, useData } from "../api";
 import { Dialogue, Loaded, NotYet, Said, SitePicker, Sure, Tabs, Title, useDecide } from "../parts";
-import { adjust, Link, type Place } from "../router";
-import type { LabelNode, Layer, PageAnswer, PageTable, Ready } from "../shapes";
+import { adjust, go, Link, type Place } from "../router";
+import type { LabelNode, LabelsAnswer, Layer, PageAnswer, PageTable, Ready } from "../shapes";
+import { count } from "../text";
 import { Known } from "./known";
 
 export function PageView({ id, tab, place }: { id: string; tab: string; place: Place }) {
   const page = useData<PageAnswer>(`pages/${encodeURIComponent(id)}`);
-  const [focus, setFocus] = useState(-1);
+  const given = Number.parseInt(place.values.get("at") ?? "", 10);
+  const focus = Number.isNaN(given) ? -1 : given;
+  const pick = (node: number) => adjust({ at: String(node) });
+  // What is chosen in the page is shown among its labels, unless the list of tables has it.
+  const picked = (node: number) => {
+    if (node < 0 || tab === "tables" || tab === "labels") return adjust({ at: node < 0 ? null : String(node) });
+    const values = new URLSearchParams(location.search);
+    values.set("at", String(node));
+    go(`/page/${id}/labels?${values}`, "replace");
+  };
   return (
     <Loaded from={page}>
       {(data) => (
         <>
           <Head page={data} />
           <div class="page-body">
-            <Frame page={data} place={place} focus={focus} />
+            <Frame key={data.page} page={data} place={place} focus={focus} onPick={picked} />
             <section class="beside" aria-label="What is known">
               <Tabs
                 base={`/page/${id}`}
                 label="What is known about the page"
                 current={tab}
+                search={location.search}
                 tabs={[
                   ["why", "Why"],
                   ["labels", "Labels"],
@@ -29,9 +40,9 @@ export function PageView({ id, tab, place }: { id: string; tab: string; place: P
                 ]}
               />
               {tab === "labels" ? (
-                <Labels id={id} onFocus={setFocus} />
+                <Labels id={id} focus={focus} onFocus={pick} />
               ) : tab === "tables" ? (
-                <Tables id={id} onFocus={setFocus} />
+                <Tables id={id} focus={focus} onFocus={pick} />
               ) : (
                 <Known id={id} isWhole={tab === "facts"} />
               )}
@@ -94,24 +105,39 @@ function Head({ page }: { page: PageAnswer }) {
   );
 }
 
-const FIRST_SHOWN = ["menus", "tables"];
+const FIRST_SHOWN = ["menus", "tables", "records"];
 
-function Frame({ page, place, focus }: { page: PageAnswer; place: Place; focus: number }) {
+interface FrameProps { page: PageAnswer; place: Place; focus: number; onPick: (node: number) => void }
+
+function Frame({ page, place, focus, onPick }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
+  const view = useMemo(() => [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join(""), []);
   const given = place.values.get("show");
   const ready = page.layers.filter((layer) => layer.is_ready && layer.count > 0);
-  const usual = ready.some((layer) => FIRST_SHOWN.includes(layer.name)) ? FIRST_SHOWN : ["segments"];
+  const usual = ready.some((layer) => FIRST_SHOWN.includes(layer.name)) ? FIRST_SHOWN : ["segments", "blocks"];
   const shown = given === null ? usual.filter((name) => ready.some((layer) => layer.name === name)) : given.split(",");
   const bits = page.layers.reduce((sum, layer) => sum + (shown.includes(layer.name) ? layer.bit : 0), 0);
-  // The frame is loaded once; layers are switched by the last part of its address, which loads nothing.
-  const source = useMemo(
-    () => query(`/api/pages/${page.page}/archive`, { show: shown.join(","), focus: focus >= 0 ? focus : null }),
-    [page.page, focus],
-  );
+  // The frame is loaded anew for another focus; layers are switched by the last part of its address, which loads nothing.
+  const source = (node: number) =>
+    `/api/pages/${page.page}/archive?view=${view}&focus=${node}#${node >= 0 ? "ss-f-" : "ss-"}${bits}`;
+  const first = useMemo(() => source(focus), []);
+  const latest = useRef({ focus, source });
+  latest.current = { focus, source };
+  const isLoaded = useRef(false);
   useEffect(() => {
-    if (focus >= 0) return;
-    frame.current?.contentWindow?.location.replace(`${location.origin}${source}#ss-${bits}`);
-  }, [bits]);
+    if (isLoaded.current) frame.current?.contentWindow?.location.replace(location.origin + source(focus));
+  }, [bits, focus]);
+  // A click in the frame loads it with another focus. It can tell nobody, but the server knows.
+  const loaded = async () => {
+    const isFirst = !isLoaded.current;
+    isLoaded.current = true;
+    if (isFirst) return;
+    const look = await get<{ focus: number }>(`looks/${view}`).catch(() => null);
+    const now = latest.current;
+    if (look === null || look.focus === now.focus) return;
+    frame.current?.contentWindow?.location.replace(location.origin + now.source(look.focus));
+    onPick(look.focus);
+  };
   const toggle = (layer: Layer) => {
     const names = page.layers
       .filter((other) => (other === layer ? !shown.includes(other.name) : shown.includes(other.name)))
@@ -131,14 +157,14 @@ function Frame({ page, place, focus }: { page: PageAnswer; place: Place; focus: 
               onChange={() => toggle(layer)}
             />
             <svg width="10" height="10" aria-hidden="true"><rect width="10" height="10" rx="2" fill={layer.colour} /></svg>{" "}
-            {layer.name} {layer.is_ready ? <span class="muted">{layer.count}</span> : <span>(not mined)</span>}
+            {layer.name} <span class="muted">{layer.is_ready ? layer.count : `(${layer.why})`}</span>
           </label>
         ))}
       </fieldset>
       <iframe
-        key={source}
         ref={frame}
-        src={`${source}#${focus >= 0 ? "ss-focus" : `ss-${bits}`}`}
+        src={first}
+        onLoad={() => void loaded()}
         sandbox=""
         referrerpolicy="no-referrer"
         title="The archived page, without scripts"
@@ -151,39 +177,87 @@ interface Branch extends LabelNode {
   below: Branch[];
 }
 
-function Labels({ id, onFocus }: { id: string; onFocus: (node: number) => void }) {
-  const labels = useData<Ready<LabelNode>>(`pages/${id}/labels`);
+function Labels({ id, focus, onFocus }: { id: string; focus: number; onFocus: (node: number) => void }) {
+  const labels = useData<LabelsAnswer>(`pages/${id}/labels`);
   return (
     <Loaded from={labels}>
-      {(data) => {
-        if (!data.is_ready) return <NotYet what="label hierarchy" stage="partition" />;
-        const byOrdinal = new Map<number, Branch>();
-        const roots: Branch[] = [];
-        for (const row of data.rows) {
-          const branch: Branch = { ...row, below: [] };
-          byOrdinal.set(row.ordinal, branch);
-          (byOrdinal.get(row.parent)?.below ?? roots).push(branch);
-        }
-        return roots.length ? (
-          <ul class="labels">
-            {roots.map((branch) => (
-              <Label key={branch.ordinal} branch={branch} depth={0} onFocus={onFocus} />
-            ))}
-          </ul>
+      {(data) =>
+        data.is_ready ? (
+          <LabelTree rows={data.rows} total={data.total} focus={focus} onFocus={onFocus} />
         ) : (
-          <p class="muted">The page has no label hierarchy.</p>
-        );
-      }}
+          <p class="muted">No label hierarchy. {data.reason}</p>
+        )
+      }
     </Loaded>
   );
 }
 
-function Label({ branch, depth, onFocus }: { branch: Branch; depth: number; onFocus: (node: number) => void }) {
-  const [isOpen, setOpen] = useState(depth < 2);
-  const name = branch.label || branch.role || branch.kind;
+interface LabelTreeProps { rows: LabelNode[]; total: number; focus: number; onFocus: (node: number) => void }
+
+function LabelTree({ rows, total, focus, onFocus }: LabelTreeProps) {
+  const [branches, roots] = useMemo(() => {
+    const byOrdinal = new Map<number, Branch>();
+    const top: Branch[] = [];
+    for (const row of rows) {
+      const branch: Branch = { ...row, below: [] };
+      byOrdinal.set(row.ordinal, branch);
+      // The root stands for the page itself.
+      if (row.kind !== "root") (row.parent > 0 ? byOrdinal.get(row.parent)?.below : top)?.push(branch);
+    }
+    return [byOrdinal, top];
+  }, [rows]);
+  // What is in focus, or the first label inside it.
+  const chosen = useMemo(() => {
+    if (focus < 0) return -1;
+    const inside = rows.filter((row) => row.kind !== "root");
+    return (inside.find((row) => row.node === focus) ?? inside.find((row) => row.label && row.leaf >= focus))?.ordinal ?? -1;
+  }, [rows, focus]);
+  const open = useMemo(() => {
+    const above = new Set<number>();
+    for (let at = branches.get(chosen); at; at = branches.get(at.parent)) above.add(at.parent);
+    return above;
+  }, [branches, chosen]);
+  if (roots.length === 0) return <p class="muted">The page has no label hierarchy.</p>;
+  return (
+    <>
+      {total > rows.length ? <p class="muted">The first {count(rows.length)} of {count(total)} labels.</p> : null}
+      <ul class="labels">
+        {roots.map((branch) => (
+          <Label key={branch.ordinal} branch={branch} depth={0} chosen={chosen} open={open} onFocus={onFocus} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** What has no label of its own is called by what it holds. */
+function preview(branch: Branch): string {
+  const names: string[] = [];
+  const visit = (one: Branch) => {
+    if (one.label) names.push(one.label);
+    else for (const child of one.below) if (names.length < 4) visit(child);
+  };
+  visit(branch);
+  const text = names.slice(0, 3).join(", ") + (names.length > 3 ? ", …" : "");
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text || branch.kind;
+}
+
+interface LabelProps { branch: Branch; depth: number; chosen: number; open: Set<number>; onFocus: (node: number) => void }
+
+function Label({ branch, depth, chosen, open, onFocus }: LabelProps) {
+  const [isOpen, setOpen] = useState(depth < 1 || open.has(branch.ordinal));
+  const row = useRef<HTMLSpanElement>(null);
+  const isChosen = branch.ordinal === chosen;
+  useEffect(() => {
+    if (open.has(branch.ordinal)) setOpen(true);
+  }, [open]);
+  useEffect(() => {
+    if (isChosen) row.current?.scrollIntoView({ block: "nearest" });
+  }, [isChosen]);
+  const name = branch.label || preview(branch);
   return (
     <li>
-      <span class="row">
+      <span class="row" ref={row}>
         {branch.below.length ? (
           <button type="button" class="fold" aria-expanded={isOpen} aria-label={`${isOpen ? "Close" : "Open"} ${name}`} onClick={() => setOpen(!isOpen)}>
             {isOpen ? "▾" : "▸"}
@@ -191,15 +265,21 @@ function Label({ branch, depth, onFocus }: { branch: Branch; depth: number; onFo
         ) : (
           <span class="fold" />
         )}
-        <button type="button" class="plain" title="Show it on the page" onClick={() => onFocus(branch.node)}>
+        <button
+          type="button"
+          class={branch.label ? "plain" : "plain muted"}
+          title="Show it on the page"
+          aria-current={isChosen ? "true" : undefined}
+          onClick={() => onFocus(branch.node)}
+        >
           {name}
         </button>
-        <span class="badge">{branch.kind === "block" ? branch.role || "block" : branch.kind}</span>
+        {branch.kind === "leaf" ? null : <span class="badge">{branch.kind === "block" ? branch.role : branch.kind}</span>}
       </span>
       {isOpen && branch.below.length ? (
         <ul>
           {branch.below.map((child) => (
-            <Label key={child.ordinal} branch={child} depth={depth + 1} onFocus={onFocus} />
+            <Label key={child.ordinal} branch={child} depth={depth + 1} chosen={chosen} open={open} onFocus={onFocus} />
           ))}
         </ul>
       ) : null}
@@ -207,26 +287,38 @@ function Label({ branch, depth, onFocus }: { branch: Branch; depth: number; onFo
   );
 }
 
-function Tables({ id, onFocus }: { id: string; onFocus: (node: number) => void }) {
+function Tables({ id, focus, onFocus }: { id: string; focus: number; onFocus: (node: number) => void }) {
   const tables = useData<Ready<PageTable>>(`pages/${id}/tables`);
   return (
     <Loaded from={tables}>
       {(data) => {
         if (!data.is_ready) return <NotYet what="data tables" stage="tables" />;
         if (data.rows.length === 0) return <p class="muted">No table of this page holds data.</p>;
-        return data.rows.map((table) => <OneTable key={table.index} table={table} onFocus={onFocus} />);
+        return data.rows.map((table) => (
+          <OneTable key={table.index} table={table} isChosen={table.node === focus} onFocus={onFocus} />
+        ));
       }}
     </Loaded>
   );
 }
 
-function OneTable({ table, onFocus }: { table: PageTable; onFocus: (node: number) => void }) {
+function OneTable({ table, isChosen, onFocus }: { table: PageTable; isChosen: boolean; onFocus: (node: number) => void }) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isChosen) section.current?.scrollIntoView({ block: "nearest" });
+  }, [isChosen]);
   const headers = new Set(table.header_cells.map(([row, column]) => `${row},${column}`));
   const name = table.title || `Table ${table.index + 1}`;
   return (
-    <section class="data-table">
+    <section class="data-table" ref={section}>
       <h2>
-        <button type="button" class="plain" title="Show it on the page" onClick={() => onFocus(table.node)}>
+        <button
+          type="button"
+          class="plain"
+          title="Show it on the page"
+          aria-current={isChosen ? "true" : undefined}
+          onClick={() => onFocus(table.node)}
+        >
           {name}
         </button>{" "}
         <span class="badge">{table.orientation}</span>

@@ -6,7 +6,8 @@ addresses, links' addresses, meta) is not written at all. The answer also carrie
 (`guard.ARCHIVE_POLICY`): two walls, each enough.
 
 Because the nodes are those that the tables speak of, what was found is marked on the elements themselves
-(``data-ss-<layer>``). Layers are switched without a script: the frame's address ends in ``#ss-<bits>``, and style rules
+(``data-ss-<layer>``), with a tag that leads to the same page with that node in focus. Layers are switched without a
+script: the frame's address ends in ``#ss-<bits>`` (``#ss-f-<bits>`` scrolls to the node in focus), and style rules
 follow the target.
 """
 
@@ -26,14 +27,15 @@ class Layer:
 
     name: str
     colour: str  # on white at least 4.5:1, as its label is written white on it
+    width: int  # pixels of its line: an element of several layers shows a line of each, the narrow ones inside
 
 
 LAYERS: tuple[Layer, ...] = (
-    Layer("menus", "#b3261e"),
-    Layer("segments", "#7a5c00"),
-    Layer("blocks", "#1a5fb4"),
-    Layer("tables", "#1b6b3a"),
-    Layer("records", "#7b3fa0"),
+    Layer("menus", "#b3261e", 2),
+    Layer("segments", "#7a5c00", 3),
+    Layer("blocks", "#1a5fb4", 5),
+    Layer("tables", "#1b6b3a", 4),
+    Layer("records", "#7b3fa0", 3),
 )
 
 
@@ -43,7 +45,7 @@ class Mark:
 
     layer: str
     node: int
-    label: str
+    label: str  # "" for a further piece of what another mark names
 
 
 # fmt: off
@@ -68,12 +70,15 @@ _DROPPED = frozenset((
 _CONTROLS = frozenset(("input", "button", "select", "textarea", "keygen", "isindex", "progress", "meter"))
 _ATTRIBUTES = frozenset(("class", "id", "title", "lang", "style", "rowspan", "colspan", "border", "alt", "open"))
 # fmt: on
+# Of a table: what may hold cells alone, so that a tag has to wait for the first cell.
+_TABLE_PARTS = frozenset(("table", "thead", "tbody", "tfoot", "tr", "colgroup"))
 _BASE_CSS = (
     ".ss-flag{position:fixed!important;top:0;left:0;width:0;height:0;overflow:hidden}"
+    ".ss-here{position:absolute!important;width:0;height:0;overflow:hidden;scroll-margin:6rem}"
+    ".ss-tag{display:none!important}"
     "html{background:#fff;color:#111;padding-top:16px}"
     ".ss-control{border:1px solid #767676;padding:0 .5em;display:inline-block}"
     "a{color:#0645ad;text-decoration:underline}"
-    "#ss-focus{outline:4px solid #d00!important;outline-offset:2px!important;scroll-margin:6rem}"
 )
 _OWN = "ss-"  # ids of ours begin so; those of the page do not
 _MAX_VALUE = 10_000  # characters of an attribute
@@ -84,7 +89,14 @@ _IMPORT = re.compile(r"@\s*(?:import|charset|namespace)\b", re.IGNORECASE)
 
 
 def archived_html(
-    dom: Dom, *, url: str, style: str = "", marks: Iterable[Mark] = (), shown: Sequence[str] = (), focus: int = -1
+    dom: Dom,
+    *,
+    url: str,
+    style: str = "",
+    marks: Iterable[Mark] = (),
+    shown: Sequence[str] = (),
+    focus: int = -1,
+    address: str = "",
 ) -> str:
     """Write a page so that it can be looked at and nothing else.
 
@@ -95,18 +107,18 @@ def archived_html(
         marks: what was found on it
         shown: the layers that are drawn at first
         focus: a node that stands out and is scrolled to, by ``#ss-focus``
+        address: where the tag of a mark leads to, up to the number of its node; "" for nowhere
     """
     by_node: dict[int, dict[str, str]] = {}
     for mark in marks:
         labels = by_node.setdefault(mark.node, {})
-        before = labels.get(mark.layer)
-        labels[mark.layer] = mark.label if before is None or before == mark.label else f"{before}; {mark.label}"
+        before = labels.get(mark.layer, "")
+        labels[mark.layer] = "; ".join(dict.fromkeys(label for label in (before, mark.label) if label))
     language = _escaped(dom.attribute(0, "lang") or "")
-    flags = "".join(f'<i class="ss-flag" id="ss-{bits}"></i>' for bits in range(1 << len(LAYERS)))
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head><meta charset="utf-8"><title>{_escaped(url)}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{style}</style>'
-        f"<style>{_overlay_css(shown)}</style></head>\n{_body(dom, by_node, focus, flags)}\n</html>\n"
+        f"<style>{_overlay_css(shown)}</style></head>\n{_Body(dom, by_node, focus, address).write()}\n</html>\n"
     )
 
 
@@ -133,58 +145,127 @@ def _letter(escape: re.Match[str]) -> str:
 
 
 def _overlay_css(shown: Sequence[str]) -> str:
-    start = layer_bits(shown)
+    # The lines around an element are shadows, of which there can be many, each in a variable that one layer sets.
+    names = [f"--ss-{layer.name}" for layer in sorted(LAYERS, key=lambda layer: layer.width)]
+    nothing = "0 0 #0000"
     rules = [_BASE_CSS]
-    for place, layer in enumerate(LAYERS):
-        on = [f":root:has(#ss-{bits}:target)" for bits in range(1 << len(LAYERS)) if bits >> place & 1]
-        if start >> place & 1:
-            on.append(":root:not(:has(.ss-flag:target))")
-        where = f":is({','.join(on)})" if on else ":root:has(x)"
-        name = f"[data-ss-{layer.name}]"
+    rules.append(
+        f"[data-ss]{{{''.join(f'{name}:{nothing};' for name in names)}--ss-focus:{nothing};"
+        f"box-shadow:{','.join(f'var({name})' for name in names)},var(--ss-focus)!important}}"
+        "[data-ss-focus]{--ss-focus:0 0 0 7px #fff,0 0 0 11px #d00}"
+    )
+    for layer in LAYERS:
+        where = f":root:has(.ss-on-{layer.name}:target)"
+        if layer.name in shown:
+            where = f":is({where},:root:not(:has(.ss-flag:target)))"
         rules.append(
-            f"{where} {name}{{outline:2px solid {layer.colour}!important;outline-offset:-{place}px!important;"
+            f"{where} [data-ss-{layer.name}]{{--ss-{layer.name}:0 0 0 {layer.width}px {layer.colour};"
             f"background-image:linear-gradient({layer.colour}14,{layer.colour}14)!important}}"
-            f"{where} {name}::before{{content:attr(data-ss-{layer.name})!important;position:absolute!important;"
-            f"z-index:2147483647!important;font:600 11px/1.3 sans-serif!important;color:#fff!important;"
-            f"background:{layer.colour}!important;padding:0 5px!important;border-radius:4px 4px 0 0!important;"
-            f"transform:translateY(-100%)!important;"
-            f"opacity:.92!important;text-transform:none!important;letter-spacing:0!important;"
-            f"pointer-events:none!important}}"
+            f"{where} .ss-t-{layer.name}{{all:initial!important;display:inline-block!important;"
+            f"position:absolute!important;z-index:2147483647!important;font:600 11px/1.3 sans-serif!important;"
+            f"color:#fff!important;background:{layer.colour}!important;padding:0 5px!important;"
+            f"border-radius:4px 4px 0 0!important;transform:translateY(-100%)!important;opacity:.92!important;"
+            f"white-space:nowrap!important;cursor:pointer!important}}"
         )
     return "".join(rules)
 
 
-def _body(dom: Dom, marks: Mapping[int, Mapping[str, str]], focus: int, flags: str) -> str:
-    """Write the body; invariant: ``open_ends`` holds the elements that are open, with the node at which each ends."""
-    body = next((node for node in dom.children(0) if dom.tag_name(node) in ("body", "frameset")), -1)
-    if body < 0:
-        return f"<body>{flags}</body>"
-    tags, ends = dom.tag.tolist(), dom.end.tolist()
-    open_ends: list[tuple[int, str]] = []
-    pieces = [f"<body{_attributes(dom, body, 'body', marks.get(body), is_focus=body == focus)}>{flags}"]
-    node, end = body + 1, ends[body]
-    while node < end:
-        while open_ends and open_ends[-1][0] <= node:
-            pieces.append(f"</{open_ends.pop()[1]}>")
-        if tags[node] == TEXT:
-            pieces.append(_escaped(dom.text[dom.text_start[node] : dom.text_end[node]].decode()))
-            node += 1
-            continue
-        name = dom.tag_name(node)
-        if name in _DROPPED:
-            node = ends[node]
-            continue
+def _flags(stem: str, place: str) -> str:
+    """Write an element to be the target of the frame's address for every set of layers."""
+    flags = []
+    for bits in range(1 << len(LAYERS)):
+        on = "".join(f" ss-on-{layer.name}" for place, layer in enumerate(LAYERS) if bits >> place & 1)
+        flags.append(f'<i class="ss-flag {place}{on}" id="{stem}{bits}"></i>')
+    return "".join(flags)
+
+
+class _Body:
+    """Writes the body; invariant: ``open_ends`` holds the elements that are open, with the node at which each ends."""
+
+    def __init__(self, dom: Dom, marks: Mapping[int, Mapping[str, str]], focus: int, address: str) -> None:
+        self.dom = dom
+        self.marks = marks
+        self.focus = focus
+        self.address = address
+        self.open_ends: list[tuple[int, str]] = []
+        self.open_links = 0
+        self.waiting: list[int] = []  # nodes whose tags are not written yet
+        self.pieces: list[str] = []
+
+    def write(self) -> str:
+        dom = self.dom
+        flags = _flags("ss-", "")
+        body = next((node for node in dom.children(0) if dom.tag_name(node) in ("body", "frameset")), -1)
+        if body < 0:
+            return f"<body>{flags}</body>"
+        tags, ends = dom.tag.tolist(), dom.end.tolist()
+        self.pieces.append(f"<body{self._attributes(body, 'body')}>{flags}{self._tags(body)}")
+        node, end = body + 1, ends[body]
+        while node < end:
+            self._close(node)
+            if tags[node] == TEXT:
+                self._text(node)
+                node += 1
+            elif (name := dom.tag_name(node)) in _DROPPED or self._open(node, name) in _VOID:
+                node = ends[node]
+            else:
+                node += 1
+        self._close(end)
+        self.pieces.append("</body>")
+        return "".join(self.pieces)
+
+    def _close(self, node: int) -> None:
+        while self.open_ends and self.open_ends[-1][0] <= node:
+            name = self.open_ends.pop()[1]
+            self.open_links -= name == "a"
+            self.pieces.append(f"</{name}>")
+
+    def _text(self, node: int) -> None:
+        dom = self.dom
+        text = _escaped(dom.text[dom.text_start[node] : dom.text_end[node]].decode())
+        if node in self.marks or node == self.focus:
+            text = f"<span{self._attributes(node, '')}>{self._tags(node)}{text}</span>"
+        self.pieces.append(text)
+
+    def _open(self, node: int, name: str) -> str:
+        """Write the start of an element and the tags of its marks: in it, or in front, or in the first cell."""
         written = _written(name)
-        pieces.append(f"<{written}{_attributes(dom, node, name, marks.get(node), is_focus=node == focus)}>")
-        if written in _VOID:
-            node = ends[node]
-        else:
-            open_ends.append((ends[node], written))
-            node += 1
-    while open_ends:
-        pieces.append(f"</{open_ends.pop()[1]}>")
-    pieces.append("</body>")
-    return "".join(pieces)
+        if node in self.marks or node == self.focus:
+            self.waiting.append(node)
+        in_front = written == "a" or written in _VOID
+        tags = ""
+        if self.waiting and written not in _TABLE_PARTS:
+            tags = "".join(self._tags(waiting) for waiting in self.waiting)
+            self.waiting.clear()
+        start = f"<{written}{self._attributes(node, name)}>"
+        self.pieces.append(f"{tags}{start}" if in_front else f"{start}{tags}")
+        if written not in _VOID:
+            self.open_links += written == "a"
+            self.open_ends.append((int(self.dom.end[node]), written))
+        return written
+
+    def _tags(self, node: int) -> str:
+        """Write the tags of a node's marks, and what its focus is found by."""
+        made = '<i class="ss-here" id="ss-focus"></i>' + _flags("ss-f-", "ss-here") if node == self.focus else ""
+        for layer, label in self.marks.get(node, {}).items():
+            if label:
+                name = f'class="ss-tag ss-t-{layer}"'
+                text = _escaped(label[:_MAX_LABEL])
+                if self.address and not self.open_links:  # a link in a link would end it
+                    made += f'<a {name} href="{_escaped(self.address)}{node}#ss-focus">{text}</a>'
+                else:
+                    made += f"<span {name}>{text}</span>"
+        return made
+
+    def _attributes(self, node: int, tag: str) -> str:
+        kept = _kept_attributes(self.dom, node, tag)
+        if node in self.marks or node == self.focus:
+            kept["data-ss"] = ""
+        if node == self.focus:
+            kept["data-ss-focus"] = ""
+        for layer in self.marks.get(node, ()):
+            kept[f"data-ss-{layer}"] = ""
+        return "".join(f' {name}="{_escaped(value)}"' for name, value in kept.items())
 
 
 def _written(name: str) -> str:
@@ -193,7 +274,7 @@ def _written(name: str) -> str:
     return "div" if name in _BLOCKS else "span"
 
 
-def _attributes(dom: Dom, node: int, tag: str, labels: Mapping[str, str] | None, *, is_focus: bool) -> str:
+def _kept_attributes(dom: Dom, node: int, tag: str) -> dict[str, str]:
     kept: dict[str, str] = {}
     for place in range(int(dom.attribute_first[node]), int(dom.attribute_first[node + 1])):
         name = ATTRIBUTES[dom.attribute_name[place]]
@@ -208,11 +289,7 @@ def _attributes(dom: Dom, node: int, tag: str, labels: Mapping[str, str] | None,
         kept.setdefault("title", kept["data-href"])
     if tag in _CONTROLS:
         kept["class"] = f"ss-control {kept.get('class', '')}"
-    if is_focus:
-        kept["id"] = "ss-focus"
-    for layer, label in (labels or {}).items():
-        kept[f"data-ss-{layer}"] = label[:_MAX_LABEL]
-    return "".join(f' {name}="{_escaped(value)}"' for name, value in kept.items())
+    return kept
 
 
 def _escaped(text: str) -> str:

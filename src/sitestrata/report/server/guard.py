@@ -39,6 +39,7 @@ _HEADERS = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), usb=()"),
 )
 _READS = ("GET", "HEAD")
+_ARCHIVE = re.compile(r"/api/pages/-?[0-9]{1,19}/archive")
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?", re.IGNORECASE)
 
 
@@ -85,8 +86,7 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and not self._is_own_origin(origin, headers.get("host", "")):
             return 403, "The request comes from another origin."
-        is_page = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
-        if headers.get("sec-fetch-site") in ("cross-site", "same-site") and not is_page:
+        if headers.get("sec-fetch-site") in ("cross-site", "same-site") and not _is_harmless_visit(scope, headers):
             return 403, "The request comes from another site."
         if scope["method"] in _READS:
             return None
@@ -105,6 +105,18 @@ class Guard:
 
     def _is_own_origin(self, origin: str, host: str) -> bool:
         return origin.lower() == f"http://{host.lower()}"
+
+
+def _is_harmless_visit(scope: MutableMapping[str, Any], headers: dict[str, str]) -> bool:
+    """Tell whether a browser goes to a page of ours: as a whole, or in the frame that shows an archived page.
+
+    Such a frame has an opaque origin, so its own links look like those of a stranger. A stranger gains nothing by the
+    same request, as the answer may be framed by us alone.
+    """
+    if headers.get("sec-fetch-mode") != "navigate" or scope["method"] not in _READS:
+        return False
+    is_archive = _ARCHIVE.fullmatch(scope["path"]) is not None
+    return headers.get("sec-fetch-dest") == "document" or (headers.get("sec-fetch-dest") == "iframe" and is_archive)
 
 
 def _limited(receive: Receive) -> Receive:

@@ -1,29 +1,32 @@
-"""What the tables say about one page -> marks at the nodes of its tree.
+"""What was found on one page -> marks at the nodes of its tree.
 
-A menu is drawn around its own links: around the smallest element that holds those of one segment, or, where that
-element holds more foreign links than own ones (a list in the middle of a text), around each link.
+Menus, segments and tables are those of the workspace's tables; blocks and records are read off the page again. A menu
+is drawn around its own links: around the smallest element that holds those of one segment, or, where that element
+holds more foreign links than own ones (a list in the middle of a text), around each link. A run of leaves is drawn
+around the largest elements that hold nothing else.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from sitestrata.page import PageFacts
-from sitestrata.report.server.archive import LAYERS, Mark
+from sitestrata.report.server.archive import Mark
 from sitestrata.report.server.catalogue import Snapshot
+from sitestrata.report.server.reading import PageReading
 
-__all__ = ["count_marks", "find_marks", "is_ready"]
+__all__ = ["LAYER_TABLES", "find_marks", "places_of_leaves", "places_of_links"]
 
 MAX_MARKS = 2000  # of one layer
+MAX_NAME = 60  # characters
 
-# The tables that a layer is drawn from.
-NEEDS: Mapping[str, tuple[str, ...]] = {
+# The tables that a layer is drawn from, and the stage that makes them.
+LAYER_TABLES: Mapping[str, tuple[str, ...]] = {
     "menus": ("menus", "menu_pages", "links"),
     "segments": ("segments",),
-    "blocks": ("trees",),
+    "blocks": (),
     "tables": ("data_tables",),
-    "records": ("trees",),
+    "records": (),
 }
 _MENUS = """
     SELECT m.menu, m.role, l.segment, list(l.node ORDER BY l.node) AS nodes
@@ -31,57 +34,58 @@ _MENUS = """
     WHERE p.page = ? AND p.capture = ? AND l.page = ? GROUP BY ALL ORDER BY m.menu, l.segment LIMIT ?
 """
 _SEGMENTS = "SELECT node, len(links) AS size FROM segments WHERE page = ? AND len(links) > 1 ORDER BY node LIMIT ?"
-_TREES = """
-    SELECT node, kind, role, label FROM trees WHERE page = ? AND kind = ? ORDER BY ordinal LIMIT ?
-"""
 _TABLES = """
     SELECT node, orientation, "rows", "columns" FROM data_tables WHERE page = ? AND is_data ORDER BY node LIMIT ?
 """
-_COUNTS = {
-    "menus": "SELECT count(*) AS n FROM menu_pages WHERE page = ? AND capture = ?",
-    "segments": "SELECT count(*) AS n FROM segments WHERE ? IS NOT NULL AND page = ? AND len(links) > 1",
-    "blocks": "SELECT count(*) AS n FROM trees WHERE ? IS NOT NULL AND page = ? AND kind = 'block'",
-    "tables": "SELECT count(*) AS n FROM data_tables WHERE ? IS NOT NULL AND page = ? AND is_data",
-    "records": "SELECT count(*) AS n FROM trees WHERE ? IS NOT NULL AND page = ? AND kind = 'member'",
-}
 
 
-def is_ready(snapshot: Snapshot, layer: str) -> bool:
-    """Tell whether the tables of a layer have been made."""
-    return snapshot.has(*NEEDS[layer])
+def find_marks(snapshot: Snapshot, page: int, capture: int, reading: PageReading) -> dict[str, list[Mark]]:
+    """Return what was found on a page, by layer; a layer whose tables are not there is left out.
+
+    Of the marks of one thing only the first has a label, so labels count things.
+    """
+    marks: dict[str, list[Mark]] = {}
+    if snapshot.has(*LAYER_TABLES["menus"]):
+        marks["menus"] = list(_menus(snapshot, page, capture, reading.facts))
+    if snapshot.has(*LAYER_TABLES["segments"]):
+        rows = snapshot.rows(_SEGMENTS, capture, MAX_MARKS)
+        marks["segments"] = [Mark("segments", row["node"], _count(row["size"], "link")) for row in rows]
+    if snapshot.has(*LAYER_TABLES["tables"]):
+        marks["tables"] = [
+            Mark("tables", row["node"], f"{row['orientation']} table, {row['rows']} x {row['columns']}")
+            for row in snapshot.rows(_TABLES, capture, MAX_MARKS)
+        ]
+    if not reading.refusal:
+        blocks = [node for node in reading.tree if node.kind == "block"][:MAX_MARKS]
+        marks["blocks"] = [
+            mark
+            for block in blocks
+            for mark in _around(reading.facts, "blocks", block.first_leaf, block.end_leaf, block.role or "block")
+        ]
+        marks["records"] = [
+            mark
+            for record in reading.records[:MAX_MARKS]
+            for mark in _around(reading.facts, "records", record.first, record.end, f"record: {_short(record.name)}")
+        ]
+    return marks
 
 
-def count_marks(snapshot: Snapshot, page: int, capture: int) -> dict[str, int]:
-    """Return how many things of each layer a page has."""
-    counts = dict.fromkeys((layer.name for layer in LAYERS), 0)
-    for layer in counts:
-        if is_ready(snapshot, layer):
-            row = snapshot.row(_COUNTS[layer], page, capture)
-            counts[layer] = row["n"] if row else 0
-    return counts
+def _menus(snapshot: Snapshot, page: int, capture: int, facts: PageFacts) -> Iterator[Mark]:
+    rows = snapshot.rows(_MENUS, page, capture, capture, MAX_MARKS)
+    sizes: dict[int, int] = {}
+    for row in rows:
+        sizes[row["menu"]] = sizes.get(row["menu"], 0) + len(row["nodes"])
+    named = set()
+    for row in rows:
+        label = f"{row['role']} menu, {_count(sizes[row['menu']], 'link')}"
+        for node in places_of_links(facts, row["nodes"]):
+            yield Mark("menus", node, "" if row["menu"] in named else label)
+            named.add(row["menu"])
 
 
-def find_marks(snapshot: Snapshot, page: int, capture: int, facts: PageFacts) -> list[Mark]:
-    """Return everything that was found on a page, by node."""
-    marks: list[Mark] = []
-    if is_ready(snapshot, "menus"):
-        rows = snapshot.rows(_MENUS, page, capture, capture, MAX_MARKS)
-        sizes: dict[int, int] = {}
-        for row in rows:
-            sizes[row["menu"]] = sizes.get(row["menu"], 0) + len(row["nodes"])
-        for row in rows:
-            label = f"{row['role']} menu, {_count(sizes[row['menu']], 'link')}"
-            marks += [Mark("menus", node, label) for node in places_of_links(facts, row["nodes"])]
-    if is_ready(snapshot, "segments"):
-        for row in snapshot.rows(_SEGMENTS, capture, MAX_MARKS):
-            marks.append(Mark("segments", row["node"], _count(row["size"], "link")))
-    for layer, kind in (("blocks", "block"), ("records", "member")):
-        if is_ready(snapshot, layer):
-            marks += [Mark(layer, row["node"], _named(row)) for row in snapshot.rows(_TREES, capture, kind, MAX_MARKS)]
-    if is_ready(snapshot, "tables"):
-        for row in snapshot.rows(_TABLES, capture, MAX_MARKS):
-            marks.append(Mark("tables", row["node"], f"{row['orientation']} table, {row['rows']} x {row['columns']}"))
-    return marks[: len(LAYERS) * MAX_MARKS]
+def _around(facts: PageFacts, layer: str, first: int, end: int, label: str) -> Iterator[Mark]:
+    for place, node in enumerate(places_of_leaves(facts, first, end)):
+        yield Mark(layer, node, "" if place else label)
 
 
 def places_of_links(facts: PageFacts, links: Sequence[int]) -> list[int]:
@@ -97,9 +101,28 @@ def places_of_links(facts: PageFacts, links: Sequence[int]) -> list[int]:
     return [holder] if inside <= 2 * len(known) else known
 
 
-def _named(row: dict[str, Any]) -> str:
-    kind = row["role"] or "block" if row["kind"] == "block" else "record"
-    return f"{kind}: {row['label'][:60]}" if row["label"] else kind
+def places_of_leaves(facts: PageFacts, first: int, end: int) -> list[int]:
+    """Return the largest nodes, below the body, whose leaves all lie in a run of leaves; together they hold the run."""
+    dom, leaves = facts.dom, facts.leaves.node
+    body = next((node for node in dom.children(0) if dom.tag_name(node) == "body"), 0)
+    places = []
+    leaf = first
+    while leaf < end:
+        node = int(leaves[leaf])
+        covered = leaf + 1
+        while (above := int(dom.parent[node])) > body:
+            before = int(np.searchsorted(leaves, above))
+            after = int(np.searchsorted(leaves, dom.end[above]))
+            if before < first or after > end:
+                break
+            node, covered = above, after
+        places.append(node)
+        leaf = max(covered, leaf + 1)
+    return places
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"
 
 
 def _count(number: int, noun: str) -> str:

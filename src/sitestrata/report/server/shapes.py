@@ -159,7 +159,8 @@ class ArchiveLayer(_Shape):
     colour: str
     bit: int
     count: int
-    is_ready: bool  # its table has been made
+    is_ready: bool
+    why: str  # not, if it is not
 
 
 class ConceptRow(_Shape):

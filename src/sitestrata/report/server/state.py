@@ -3,8 +3,10 @@
 Ids are 64-bit numbers; a browser's numbers hold 53 bits, so ids travel as text.
 """
 
+import threading
+from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, HTTPException, Path, Query, Request
 
@@ -14,11 +16,37 @@ from sitestrata.report.server.jobs import Jobs
 __all__ = ["Asked", "Found", "Id", "Limit", "Server", "Word", "as_number", "missing", "the_server", "the_snapshot"]
 
 MAX_ROWS = 200
+MAX_LOOKS = 200  # frames; the oldest are forgotten
 _ID = r"^-?[0-9]{1,19}$"
 
 Id = Annotated[str, Path(pattern=_ID, description="A 64-bit id, as decimal digits.")]
 Limit = Annotated[int, Query(ge=1, le=MAX_ROWS, description="How many rows.")]
 Word = Annotated[str, Query(max_length=200, description="Text that must occur, in any case.")]
+
+
+class Looks:
+    """What each frame with an archived page has in focus.
+
+    A click in such a frame reaches nobody, as no script runs there and its origin is opaque; but the frame then asks
+    this server for the page with another focus, under the name of its view, and the view may ask what that was.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._focus: OrderedDict[str, int] = OrderedDict()
+
+    def note(self, view: str, focus: int) -> None:
+        """Remember what a frame shows."""
+        with self._lock:
+            self._focus[view] = focus
+            self._focus.move_to_end(view)
+            while len(self._focus) > MAX_LOOKS:
+                self._focus.popitem(last=False)
+
+    def focus(self, view: str) -> int:
+        """Return the node in focus, -1 for none."""
+        with self._lock:
+            return self._focus.get(view, -1)
 
 
 @dataclass(slots=True)
@@ -28,7 +56,7 @@ class Server:
     catalogue: Catalogue
     others: dict[str, Catalogue]  # to compare with, by name
     jobs: Jobs
-    limits: dict[str, Any] = field(default_factory=dict)
+    looks: Looks = field(default_factory=Looks)
 
 
 def the_server(request: Request) -> Server:

@@ -69,20 +69,44 @@ def test_marks_stand_on_the_elements_that_the_tables_speak_of() -> None:
     nav, table = dom.find("nav")[0], dom.find("table")[0]
     marks = [Mark("menus", nav, 'main <menu> "x"'), Mark("tables", table, "column table"), Mark("blocks", nav, "b")]
 
-    tree = LexborHTMLParser(archived_html(dom, url="https://page.example/", marks=marks, focus=table))
+    html = archived_html(dom, url="https://page.example/", marks=marks, focus=table, address="?focus=")
+    tree = LexborHTMLParser(html)
 
     (found,) = tree.css("nav")
-    assert 'main <menu> "x"' == found.attributes["data-ss-menus"]
-    assert "b" == found.attributes["data-ss-blocks"]
-    assert "column table" == tree.css("table")[0].attributes["data-ss-tables"]
-    assert "ss-focus" == tree.css("table")[0].attributes["id"]
+    assert {"data-ss-menus", "data-ss-blocks"} <= set(found.attributes)
+    assert ['main <menu> "x"', "b"] == [tag.text() for tag in tree.css("nav > a.ss-tag")]
+    assert f"?focus={nav}#ss-focus" == tree.css("nav > a.ss-tag")[0].attributes["href"]
+    assert "data-ss-focus" in tree.css("table")[0].attributes
+    # In a table only cells can hold a tag; anywhere else it would be thrown out of the table.
+    assert ["column table"] == [tag.text() for tag in tree.css("td > a.ss-tag")]
+    assert 1 == len(tree.css("td > #ss-focus"))
+
+
+def test_the_tag_of_a_link_stands_in_front_of_it_and_inside_a_link_leads_nowhere() -> None:
+    dom = parse(b"<html><body><p>x <a href=1>y<b>z</b></a></body></html>")
+    link, bold = dom.find("a")[0], dom.find("b")[0]
+    marks = [Mark("menus", link, "menu"), Mark("blocks", bold, "block")]
+
+    tree = LexborHTMLParser(archived_html(dom, url="u", marks=marks, address="?focus="))
+
+    assert ["menu"] == [tag.text() for tag in tree.css("p > a.ss-tag")]
+    assert ["block"] == [tag.text() for tag in tree.css("a > b > span.ss-tag")]
+
+
+def test_a_text_can_be_marked_by_itself() -> None:
+    dom = parse(b"<html><body><p>one<br>two</p></body></html>")
+    two = next(node for node in range(len(dom)) if dom.is_text(node) and dom.own_text(node) == "two")
+
+    tree = LexborHTMLParser(archived_html(dom, url="u", marks=[Mark("records", two, "")], focus=two))
+
+    assert ["two"] == [node.text() for node in tree.css("span[data-ss-records][data-ss-focus]")]
 
 
 def test_two_things_at_one_node_are_both_named() -> None:
     dom = parse(b"<html><body><ul><li>x</ul></body></html>")
     marks = [Mark("menus", dom.find("ul")[0], "main"), Mark("menus", dom.find("ul")[0], "local")]
 
-    assert 'data-ss-menus="main; local"' in archived_html(dom, url="u", marks=marks)
+    assert ">main; local</span>" in archived_html(dom, url="u", marks=marks)
 
 
 def test_every_set_of_layers_has_a_flag_to_switch_it() -> None:
@@ -91,6 +115,7 @@ def test_every_set_of_layers_has_a_flag_to_switch_it() -> None:
     assert [f"ss-{bits}" for bits in range(2 ** len(LAYERS))] == [
         node.attributes["id"] for node in tree.css(".ss-flag")
     ]
+    assert 2 ** (len(LAYERS) - 1) == len(tree.css(".ss-on-menus"))
     assert 2 ** len(LAYERS) - 1 == layer_bits([layer.name for layer in LAYERS])
 
 

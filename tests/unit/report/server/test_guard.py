@@ -25,6 +25,15 @@ def test_a_request_that_another_site_made_the_browser_send_is_refused(client: Te
     assert 403 != client.get("/", headers=following).status_code
 
 
+def test_only_the_frame_of_an_archived_page_may_be_led_on_by_a_page_of_no_origin(client: TestClient) -> None:
+    framed = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"}
+
+    for path in ("/", "/api/overview", "/api/pages/1/archive/x", "/api/looks/a"):
+        assert 403 == client.get(path, headers=framed).status_code, path
+    assert 404 == client.get("/api/pages/1/archive", headers=framed).status_code
+    assert 403 == client.get("/api/pages/1/archive", headers={**framed, "sec-fetch-mode": "cors"}).status_code
+
+
 def test_changes_need_the_token(client: TestClient) -> None:
     body = {"kind": "name", "subject": "https://example.org/", "object": "x"}
     for headers in ({}, {"x-sitestrata-token": ""}, {"x-sitestrata-token": "test-tokem"}):

@@ -2,18 +2,21 @@
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
 from fastapi.responses import HTMLResponse
 
-from sitestrata.report.server.archive import LAYERS, Mark, archived_html
-from sitestrata.report.server.bodies import UnreadableError, read_facts, style_of
+from sitestrata.model import TreeNode
+from sitestrata.page import PageFacts
+from sitestrata.report.server.archive import LAYERS, archived_html
+from sitestrata.report.server.bodies import UnreadableError, style_of
 from sitestrata.report.server.catalogue import Snapshot
 from sitestrata.report.server.endpoints.trees import trail_of, tree_of_site
 from sitestrata.report.server.guard import ARCHIVE_POLICY
 from sitestrata.report.server.listing import Listing
-from sitestrata.report.server.marks import count_marks, find_marks, is_ready
+from sitestrata.report.server.marks import LAYER_TABLES, find_marks, places_of_leaves
+from sitestrata.report.server.reading import kept, read_again
 from sitestrata.report.server.shapes import ArchiveLayer, PageRow, Pages
-from sitestrata.report.server.state import Found, Id, Limit, Word, as_number, missing
+from sitestrata.report.server.state import Asked, Found, Id, Limit, Word, as_number, missing
 from sitestrata.run.explain import explain
 from sitestrata.urls import normalise, url_id
 
@@ -114,31 +117,58 @@ def known(snapshot: Found, page: Id) -> dict[str, Any]:
 
 
 def _layers(snapshot: Snapshot, row: dict[str, Any]) -> list[ArchiveLayer]:
-    counts = count_marks(snapshot, row["page_id"], row["capture"])
+    try:
+        reading = read_again(snapshot, row["capture"])
+        marks, why = find_marks(snapshot, row["page_id"], row["capture"], reading), reading.refusal
+    except UnreadableError as error:
+        marks, why = {}, str(error)
     return [
         ArchiveLayer(
             name=layer.name,
             colour=layer.colour,
             bit=1 << place,
-            count=counts[layer.name],
-            is_ready=is_ready(snapshot, layer.name),
+            count=sum(bool(mark.label) for mark in marks.get(layer.name, ())),
+            is_ready=layer.name in marks,
+            why=_why_not(snapshot, layer.name, why) if layer.name not in marks else "",
         )
         for place, layer in enumerate(LAYERS)
     ]
 
 
-_LABELS = """
-    SELECT ordinal, parent, kind, role, label, url, node FROM trees WHERE page = ? ORDER BY ordinal LIMIT ?
-"""
+def _why_not(snapshot: Snapshot, layer: str, why: str) -> str:
+    return why if snapshot.has(*LAYER_TABLES[layer]) else "not mined"
 
 
 @router.get("/pages/{page}/labels")
 def labels(snapshot: Found, page: Id) -> dict[str, Any]:
     """Return the label hierarchy of a page, in preorder; a node's parent comes before it."""
     row = page_row(snapshot, as_number(page))
-    if not snapshot.has("trees"):
-        return {"is_ready": False, "rows": []}
-    return {"is_ready": True, "rows": snapshot.rows(_LABELS, row["capture"], MAX_LABELS)}
+    try:
+        reading = read_again(snapshot, row["capture"])
+    except UnreadableError as error:
+        return {"is_ready": False, "reason": str(error), "rows": [], "total": 0}
+    leaves = reading.facts.leaves.node.tolist()
+    rows = [
+        {
+            "ordinal": node.ordinal,
+            "parent": node.parent,
+            "kind": node.kind,
+            "role": node.role,
+            "label": node.label,
+            "url": node.url,
+            "node": _first_place(reading.facts, node),
+            "leaf": leaves[node.first_leaf] if node.first_leaf < len(leaves) else node.node,
+        }
+        for node in reading.tree[:MAX_LABELS]
+    ]
+    return {"is_ready": not reading.refusal, "reason": reading.refusal, "rows": rows, "total": len(reading.tree)}
+
+
+def _first_place(facts: PageFacts, node: TreeNode) -> int:
+    """Return where a node of the hierarchy begins on the page: its label, or the first piece of what it holds."""
+    if node.label or node.first_leaf >= node.end_leaf:
+        return node.node
+    return places_of_leaves(facts, node.first_leaf, node.end_leaf)[0]
 
 
 @router.get("/pages/{page}/tables")
@@ -159,24 +189,41 @@ def page_tables(snapshot: Found, page: Id) -> dict[str, Any]:
 
 @router.get("/pages/{page}/archive", response_class=HTMLResponse)
 def archive(
+    server: Asked,
     snapshot: Found,
     page: Id,
     show: Annotated[str, Query(max_length=100)] = "",
     focus: Annotated[int, Query(ge=-1, le=2**31 - 1)] = -1,
+    view: Annotated[str, Query(pattern=r"^[a-z0-9]{0,40}$")] = "",
     plain: bool = False,
 ) -> HTMLResponse:
     """Return the archived page, unable to do anything, with what was found marked on it."""
     row = page_row(snapshot, as_number(page))
     headers = {"content-security-policy": ARCHIVE_POLICY}
     try:
-        facts, text = read_facts(snapshot, row["capture"])
+        reading = read_again(snapshot, row["capture"])
     except UnreadableError as error:
         return HTMLResponse(_notice(str(error)), 200, headers)
-    marks: list[Mark] = [] if plain else find_marks(snapshot, row["page_id"], row["capture"], facts)
-    style = style_of(snapshot, facts, text)
-    shown = [name for name in show.split(",") if name]
-    made = archived_html(facts.dom, url=row["url"], style=style, marks=marks, shown=shown, focus=focus)
+    found = {} if plain else find_marks(snapshot, row["page_id"], row["capture"], reading)
+    style = kept(snapshot, "styles", row["capture"], lambda: style_of(snapshot, reading.facts, reading.text))
+    if view:
+        server.looks.note(view, focus)
+    made = archived_html(
+        reading.facts.dom,
+        url=row["url"],
+        style=style,
+        marks=[mark for marks in found.values() for mark in marks],
+        shown=[name for name in show.split(",") if name],
+        focus=focus,
+        address=f"?view={view}&focus=" if view else "",
+    )
     return HTMLResponse(made, 200, headers)
+
+
+@router.get("/looks/{view}")
+def look(server: Asked, view: Annotated[str, Path(pattern=r"^[a-z0-9]{1,40}$")]) -> dict[str, int]:
+    """Return the node that the archived page in a frame has in focus: the frame itself may tell nobody."""
+    return {"focus": server.looks.focus(view)}
 
 
 def _notice(reason: str) -> str:

@@ -1,0 +1,112 @@
+"""A page of the workspace, read again -> what can be told of it alone: its label hierarchy and its records.
+
+No stage keeps these for every page, because they take more room than everything else and are wanted for few. A page
+is read once and kept for a while, as a view asks for it several times.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sitestrata.instances.listings import Listing
+from sitestrata.instances.places import read_places
+from sitestrata.model import TreeNode
+from sitestrata.ontology.records import page_listings
+from sitestrata.page import PageFacts
+from sitestrata.partition.tree import find_tree
+from sitestrata.report.server.bodies import read_facts
+from sitestrata.report.server.catalogue import Snapshot
+
+__all__ = ["PageReading", "RecordPlace", "kept", "read_again"]
+
+KEPT = 12  # pages and what belongs to them
+# Sum of the depths of all nodes, which bounds the work: 2 s here for a page of 110,000 nodes; one page in a thousand
+# of a crawl is larger.
+MAX_WORK = 2_000_000
+_LINKS = "SELECT unnest(links) AS ordinal FROM menu_pages WHERE capture = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPlace:
+    """A record of a listing: the leaves it covers, and what it is called."""
+
+    first: int
+    end: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageReading:
+    """One page and what it tells by itself."""
+
+    facts: PageFacts
+    text: bytes  # UTF-8
+    refusal: str  # why there is neither a hierarchy nor records; "" where there are
+    tree: tuple[TreeNode, ...] = ()
+    records: tuple[RecordPlace, ...] = ()
+
+
+def read_again(snapshot: Snapshot, capture: int) -> PageReading:
+    """Read a captured page, or return it as it was read before; raises `UnreadableError`."""
+    reading: PageReading = kept(snapshot, "readings", capture, lambda: _read(snapshot, capture))
+    return reading
+
+
+def kept(snapshot: Snapshot, kind: str, number: int, make: Callable[[], Any]) -> Any:
+    """Return something about a page, made now or not long ago."""
+    recent: _Recent = snapshot.once(f"recent {kind}", _Recent)
+    return recent.get(number, make)
+
+
+class _Recent:
+    """The few things that were asked for last; what several ask for at once is made once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[int, _Cell] = OrderedDict()
+
+    def get(self, number: int, make: Callable[[], Any]) -> Any:
+        with self._lock:
+            cell = self._kept.setdefault(number, _Cell())
+            self._kept.move_to_end(number)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        with cell.lock:
+            if not cell.is_made:
+                cell.value, cell.is_made = make(), True
+            return cell.value
+
+
+class _Cell:
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.value: Any = None
+        self.is_made = False
+
+
+def _read(snapshot: Snapshot, capture: int) -> PageReading:
+    facts, text = read_facts(snapshot, capture)
+    if int(facts.dom.depth.sum()) > MAX_WORK:
+        return PageReading(facts, text, "The page is too large for this to be worked out while you wait.")
+    nodes = facts.links.node.tolist()
+    ordinals = [row["ordinal"] for row in snapshot.rows(_LINKS, capture)] if snapshot.has("menu_pages") else []
+    navigation = frozenset(nodes[ordinal] for ordinal in ordinals if 0 <= ordinal < len(nodes))
+    places = read_places(facts)
+    links = facts.leaves.link
+    is_link, in_menu = links >= 0, np.isin(links, np.array(sorted(navigation), dtype=links.dtype))
+
+    def is_frame(listing: Listing) -> bool:
+        run = slice(listing.records[0].first, listing.records[-1].end)
+        return bool(2 * in_menu[run].sum() > is_link[run].sum())
+
+    records = [
+        RecordPlace(record.first, record.end, places.texts[record.name])
+        for listing in page_listings(places, is_frame=is_frame)
+        for record in listing.records
+    ]
+    records.sort(key=lambda record: (record.first, record.end))
+    return PageReading(facts, text, "", find_tree(facts, navigation=navigation), tuple(records))
