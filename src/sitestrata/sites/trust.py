@@ -85,7 +85,7 @@ def address_votes(
         held[prefix] = (share * others, others)
         if others:
             depth_mean.setdefault(prefix.count("/"), []).append(share)
-    votes = _host_votes(urls, section, small, large, homes)
+    votes = _host_votes(urls, section, small, large)
     for pair, prefix_ in enumerate(shared):
         if prefix_ is None:
             continue
@@ -98,13 +98,13 @@ def address_votes(
     return votes
 
 
-def _host_votes(urls: Sequence[str], section: Ints, small: Ints, large: Ints, homes: list[set[str]]) -> Floats:
+def _host_votes(urls: Sequence[str], section: Ints, small: Ints, large: Ints) -> Floats:
     """Return the vote of each pair of sections that have no prefix in common: how often such hosts share a section."""
-    hosts_of: list[set[str]] = [set() for _ in homes]
+    hosts_of: list[Counter[str]] = [Counter() for _ in range(int(section.max(initial=-1)) + 1)]
     for url, number in zip(urls, section.tolist(), strict=True):
-        hosts_of[number].add(host(url))
+        hosts_of[number][host(url)] += 1
     sharing = {frozenset(pair) for found in hosts_of if 1 < len(found) <= MAX_HOSTS for pair in combinations(found, 2)}
-    main = [min((prefix for prefix in found if "/" not in prefix), default="") for found in homes]
+    main = [min(found, key=lambda name: (-found[name], name)) for found in hosts_of]
     linked = {frozenset((main[a], main[b])) for a, b in zip(small.tolist(), large.tolist(), strict=True)}
     across = sum(1 for pair in linked if len(pair) == 2)
     share = (sum(1 for pair in sharing & linked if len(pair) == 2) + 0.5) / (across + 1)
