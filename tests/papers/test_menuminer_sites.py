@@ -100,10 +100,8 @@ def test_small_equal_page_sets_under_one_root_are_compound_documents() -> None:
     assert {(0, 1, 2, 3)} == {menus[document.root or 0].clique.pages for document in documents}
 
 
-def test_pages_are_parted_by_their_menus_and_sites_go_by_their_entry_pages() -> None:
-    from sitestrata.sites.paper import part_pages
-    from sitestrata.urls import url_id
-    from support.html_webs import HtmlWeb, menu
+def two_sites_and_a_page_without_menu() -> dict[str, str]:
+    from support.html_webs import menu
 
     pages: dict[str, str] = {}
     for host in ("a", "b"):
@@ -111,12 +109,27 @@ def test_pages_are_parted_by_their_menus_and_sites_go_by_their_entry_pages() -> 
         urls = [*items.values(), f"https://{host}.example/x", f"https://{host}.example/y"]
         pages |= {url: f"<body><div>{menu(items, here=url)}</div><p>text</p></body>" for url in urls}
     pages["https://c.example/"] = '<body><a href="https://a.example/x">x</a> <a href="https://b.example/x">y</a></body>'
+    return pages
 
-    found = part_pages(HtmlWeb(pages))
 
-    site = dict(zip(found.page_id.tolist(), found.site.tolist(), strict=True))
+def test_pages_are_parted_by_their_menus_and_sites_go_by_their_entry_pages() -> None:
+    from sitestrata.sites import SiteOptions, find_sites
+    from sitestrata.urls import url_id
+    from support.html_webs import HtmlWeb
+
+    pages = two_sites_and_a_page_without_menu()
+
+    made = find_sites(HtmlWeb(pages), SiteOptions(profile="paper"))
+
+    places = {row["page_id"]: row for row in made["boundaries"].to_pylist()}
     for host in ("a", "b"):
-        assert {url_id(f"https://{host}.example/0")} == {
-            site[url_id(url)] for url in pages if url.startswith(f"https://{host}.")
+        assert {(url_id(f"https://{host}.example/0"), "menus")} == {
+            (places[url_id(url)]["site"], places[url_id(url)]["method"])
+            for url in pages
+            if url.startswith(f"https://{host}.")
         }
-    assert url_id("https://c.example/") == site[url_id("https://c.example/")]
+    assert (url_id("https://c.example/"), "generic") == (
+        places[url_id("https://c.example/")]["site"],
+        places[url_id("https://c.example/")]["method"],
+    )
+    assert [1, 6, 6] == sorted(site["pages"] for site in made["sites"].to_pylist())

@@ -8,10 +8,19 @@ Paper: MenuMiner 3.3, 5, 6.2.2
 Cost: as `sitestrata.menus.clique_finder`; the DOM paths of all segments are held.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 import pyarrow as pa
 
-from sitestrata.menus.clique_finder import FinderLimits, Hits, find_segment_cliques
+from sitestrata.menus.clique_finder import (
+    MAX_CLIQUES,
+    MAX_ROUNDS,
+    MAX_STATES,
+    FinderLimits,
+    Hits,
+    find_segment_cliques,
+)
 from sitestrata.menus.local_graph import SegmentWeb, build_segment_web
 from sitestrata.menus.spread import SMenu, cliques_to_menus
 from sitestrata.menus.uniformity import spell
@@ -19,9 +28,22 @@ from sitestrata.menus.web import LANDMARKS, MenuWeb, read_labels, read_paths, re
 from sitestrata.model import Menu, MenuItem, MenuPage, Reject, TableReader, table_from_records
 from sitestrata.urls import url_id
 
-__all__ = ["find_paper_menus", "mine_paper_menus", "paper_web"]
+__all__ = ["PaperOptions", "find_paper_menus", "mine_paper_menus", "paper_web"]
 
 STAGE = "menus"
+
+
+@dataclass(frozen=True, slots=True)
+class PaperOptions:
+    """What one page may cost under ``--profile paper``."""
+
+    max_cliques: int = MAX_CLIQUES  # paper: of a page's neighbourhood
+    max_states: int = MAX_STATES  # paper: of one search
+    max_rounds: int = MAX_ROUNDS  # paper: searches a page
+
+    def limits(self) -> FinderLimits:
+        """Return the limits of the search."""
+        return FinderLimits(cliques=self.max_cliques, states=self.max_states, rounds=self.max_rounds)
 
 
 def find_paper_menus(reader: TableReader, limits: FinderLimits) -> dict[str, pa.Table]:

@@ -7,12 +7,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sitestrata.menus.assemble import MIN_PAGES, fixed_menus, renumber
-from sitestrata.menus.clique_finder import MAX_CLIQUES, MAX_ROUNDS, MAX_STATES, FinderLimits
 from sitestrata.menus.contents import find_contents
 from sitestrata.menus.decisions import apply_menu_decisions
 from sitestrata.menus.exemplars import group_strands
 from sitestrata.menus.features import Features, measure_likeness, measure_menus
-from sitestrata.menus.paper import find_paper_menus
+from sitestrata.menus.paper import PaperOptions, find_paper_menus
 from sitestrata.menus.repeats import find_strands, mix
 from sitestrata.menus.roles import decide_roles, find_bars_and_switches, is_at_home
 from sitestrata.menus.rows import Menus, menus_to_tables
@@ -30,18 +29,11 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class MenuOptions:
+class MenuOptions(PaperOptions):
     """How menus are found."""
 
     profile: str = "default"  # paper: cliques only
-    max_cliques: int = MAX_CLIQUES  # paper: of a page's neighbourhood
-    max_states: int = MAX_STATES  # paper: of one search
-    max_rounds: int = MAX_ROUNDS  # paper: searches a page
     menu_decisions: tuple[Decision, ...] = ()  # of a person, about roles; they overrule what was found
-
-    def limits(self) -> FinderLimits:
-        """Return what one page may cost under the paper's profile."""
-        return FinderLimits(cliques=self.max_cliques, states=self.max_states, rounds=self.max_rounds)
 
 
 def find_menus(reader: TableReader, options: MenuOptions) -> dict[str, pa.Table]:

@@ -124,6 +124,10 @@ def _why(found: dict[str, Any]) -> str:
         return "A person decided that it belongs here."
     if found["method"] == "alone":
         return "No other page shares enough with it: it is a site of its own."
+    if found["method"] == "menus":
+        return "It shows a menu, and all pages that overlapping menus join are one site (--profile paper)."
+    if found["method"] == "generic":
+        return "It shows no menu: all such pages are one generic cluster (--profile paper)."
     why = f"The pages it links and that link it in its section vote {found['section_votes']:.1f} for it"
     if found["rival_section"]:
         why += f"; those of the section that pulls next, {found['rival_votes']:.1f}"

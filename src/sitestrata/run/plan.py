@@ -108,7 +108,7 @@ PLAN: tuple[Stage, ...] = (
         "aliases", "collection", ALIAS_NEEDS, ("aliases",), find_aliases, IdentityOptions, paper={"rules": PAPER_RULES}
     ),
     Stage("menus", "collection", ("pages", "links", "segments", "aliases"), MENU_TABLES, find_menus, MenuOptions),
-    Stage("sites", "collection", ("pages", "links", "aliases"), SITE_TABLES, find_sites, SiteOptions),
+    Stage("sites", "collection", ("pages", "links", "segments", "aliases"), SITE_TABLES, find_sites, SiteOptions),
     Stage("main_menus", "collection", (*MENU_TABLES, "boundaries"), ("site_menus",), find_main_menus),
     Stage("addresses", "collection", ("boundaries", "aliases"), ("site_addresses",), find_addresses),
     Stage("tree", "group", TREE_NEEDS, ("tree", "profiles"), find_hierarchy, HierarchyOptions, by="site_addresses"),

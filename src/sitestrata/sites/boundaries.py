@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.contraction import best_partition
+from sitestrata.menus.paper import PaperOptions
 from sitestrata.model import Decision
 from sitestrata.sites.evidence import PageEvidence
 from sitestrata.sites.sections import Sections, find_sections
@@ -34,7 +35,7 @@ __all__ = ["Boundaries", "SiteOptions", "find_boundaries", "objective", "tie_vot
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-CORE_PAGES = 4  # smaller sections are strays: too little to have a navigation of their own
+CORE_PAGES = 3  # smaller sections are strays: too little to have a navigation of their own
 
 # Log odds that two sections are one site. The weights were found by a search that made the partitions of two real
 # collections, alone, mixed, cut to single sites and with an organisation's bar added, and of generated webs agree with
@@ -44,21 +45,24 @@ TIE_MUTUAL = 5.2  # times sqrt(attention * patronage)
 TIE_BREADTH = 0.5  # times log(1 + breadth) * sqrt(patronage)
 TIE_EXCHANGE = 4.5
 TIE_TITLES = 3.9
+TIE_CLOSED = 1.0  # times the square: of a stub, not of a sister that has links of its own
 TIE_TEMPLATE = 2.8  # times sqrt(patronage): equal templates alone are a common generator
 # Against: a bar between different templates, unless most links into the small section are the large one's.
 BAR_TEMPLATE = 0.8
 # Against: one template, and the small section links the large one widely and is hardly answered, or the two have
 # other menus in the same places. That is how sister sites look, and how versions and books of one site do not.
-TIE_ONE_SIDED = 4.3  # times log(1 + breadth) - 2 log(1 + answer), where positive
+TIE_ONE_SIDED = 4.8  # times log(1 + breadth) - 2 log(1 + answer), where positive
 TIE_FOREIGN = 2.0
+TWIN_TITLES = 4  # power of the titles' cosine: pages that are called the same throughout are versions, not sisters
 SAME_PLACES = 0.25  # parts of one site have at least so much in the same places (cosine)
 ADDRESS_WEIGHT = 1.9
 
 
 @dataclass(frozen=True, slots=True)
-class SiteOptions:
+class SiteOptions(PaperOptions):
     """What may be used to find sites."""
 
+    profile: str = "default"  # paper: menus alone (MenuMiner 6.2)
     url_evidence: bool = True
     decisions: tuple[Decision, ...] = ()  # of a person; they overrule what was found
 
@@ -117,9 +121,10 @@ def tie_votes(ties: Ties) -> Floats:
         + TIE_BREADTH * np.log1p(ties.breadth) * patrons
         + TIE_EXCHANGE * ties.exchange
         + TIE_TITLES * ties.titles
+        + TIE_CLOSED * ties.closed**2
         + TIE_TEMPLATE * ties.template * patrons
         - BAR_TEMPLATE * bar
-        - (TIE_ONE_SIDED * one_sided + TIE_FOREIGN * foreign) * ties.template
+        - (TIE_ONE_SIDED * one_sided + TIE_FOREIGN * foreign) * ties.template * (1 - ties.titles**TWIN_TITLES)
     )
     return votes
 

@@ -1,8 +1,9 @@
 """The stage that finds sites: tables of the page pass and of identity -> boundaries, sites, objectives."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,12 +16,16 @@ from sitestrata.sites.boundaries import Boundaries, SiteOptions, find_boundaries
 from sitestrata.sites.decisions import apply_decisions, decided_ids
 from sitestrata.sites.entry import entry_pages, first_links, refreshed
 from sitestrata.sites.evidence import PageEvidence, read_evidence
+from sitestrata.sites.paper import part_pages
+from sitestrata.sites.trust import prefixes
 from sitestrata.urls import host
 
 __all__ = ["find_sites"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+UNSURE = 0.5  # of a page that nothing ties to its site
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +40,11 @@ class _PagePull:
 def find_sites(reader: TableReader, options: SiteOptions) -> dict[str, pa.Table]:
     """Part the pages of a collection into sites; one row a page, one a site, one a rival partition."""
     evidence = read_evidence(reader)
-    found = find_boundaries(evidence, options)
-    first, leads_to = first_links(reader, evidence), refreshed(reader, evidence)
-    entry = entry_pages(evidence, found.site, first, leads_to=leads_to, url_evidence=options.url_evidence)
-    site_id = evidence.page_id[entry]
-    boundaries = _boundaries(evidence, found, site_id)
+    find = _by_menus if options.profile == "paper" else _by_all_evidence
+    boundaries, sites, objectives = find(reader, evidence, options)
     boundaries, sites = apply_decisions(
         boundaries,
-        _sites(evidence, found, entry, boundaries),
+        sites,
         options.decisions,
         url_of=dict(zip(evidence.page_id.tolist(), evidence.url, strict=True)),
         title_of=dict(zip(evidence.page_id.tolist(), evidence.title, strict=True)),
@@ -51,8 +53,57 @@ def find_sites(reader: TableReader, options: SiteOptions) -> dict[str, pa.Table]
     return {
         "boundaries": boundaries,
         "sites": table_from_records("sites", sites),
-        "objectives": table_from_records("objectives", _objectives(evidence, found)),
+        "objectives": table_from_records("objectives", objectives),
     }
+
+
+_Found = tuple[pa.Table, list[Site], list[Objective]]
+
+
+def _by_all_evidence(reader: TableReader, evidence: PageEvidence, options: SiteOptions) -> _Found:
+    found = find_boundaries(evidence, options)
+    first, leads_to = first_links(reader, evidence), refreshed(reader, evidence)
+    entry = entry_pages(evidence, found.site, first, leads_to=leads_to, url_evidence=options.url_evidence)
+    boundaries = _boundaries(evidence, found, evidence.page_id[entry])
+    how = ["ties" if many > 1 else "links" for many in _sections_of_sites(found)]
+    sites = _sites(evidence, found.site, found.sections.section, entry, how, boundaries)
+    return boundaries, sites, _objectives(evidence, found)
+
+
+def _by_menus(reader: TableReader, evidence: PageEvidence, options: SiteOptions) -> _Found:
+    """Part the pages as in the paper, by menus alone (MenuMiner 6.2); it states neither votes nor an objective."""
+    found = part_pages(reader, options.limits())
+    entry_id, site = np.unique(found.site, return_inverse=True)
+    has_menu = np.isin(entry_id, list(found.main_menu))
+    nothing = np.zeros(len(evidence))
+    method = np.where(has_menu[site], "menus", "generic")
+    confidence = np.where(has_menu[site], 1.0, UNSURE)
+    columns = {
+        "page_id": evidence.page_id,
+        "site": found.site,
+        "section": found.site,
+        "method": method,
+        "confidence": confidence,
+        "section_votes": nothing,
+        "rival_votes": nothing,
+    }
+    boundaries = _table("boundaries", columns)
+    entry = np.searchsorted(evidence.page_id, entry_id)
+    how = ["menus" if menu else "generic" for menu in has_menu]
+    return boundaries, _sites(evidence, site, site, entry, how, boundaries), []
+
+
+def _table(name: str, columns: Mapping[str, Any]) -> pa.Table:
+    """Return a table of the model from its columns; those that are not given are null."""
+    schema = TABLES[name].schema
+    rows = len(next(iter(columns.values())))
+    return pa.table(
+        [
+            pa.array(columns[field.name], field.type) if field.name in columns else pa.nulls(rows, field.type)
+            for field in schema
+        ],
+        schema=schema,
+    )
 
 
 def _pages_of(reader: TableReader, ids: Sequence[int]) -> dict[int, int]:
@@ -90,8 +141,7 @@ def _boundaries(evidence: PageEvidence, found: Boundaries, site_id: Ints) -> pa.
         "tie": pa.array(tie[sections.section], mask=~is_tied[sections.section]),
         "address": pa.array(address[sections.section], mask=~is_tied[sections.section]),
     }
-    schema = TABLES["boundaries"].schema
-    return pa.table([pa.array(columns[name], schema.field(name).type) for name in schema.names], schema=schema)
+    return _table("boundaries", columns)
 
 
 def _page_pull(found: Boundaries) -> _PagePull:
@@ -136,19 +186,29 @@ def _confidence(pull: _PagePull, tie: Floats, site_size: Ints) -> Floats:
     """Return how sure we are of each page's site: of its section, times of the section's tie to the site."""
     margin = pull.own - np.maximum(pull.rival, 0.0)
     of_section = 0.5 + 0.5 * np.clip(margin, 0, None) / (np.clip(margin, 0, None) + 10.0)
-    of_section = np.where(site_size == 1, 0.5, of_section)
+    of_section = np.where(site_size == 1, UNSURE, of_section)
     of_tie = np.where(np.isnan(tie), 1.0, 1 / (1 + np.exp(-np.nan_to_num(tie))))
     sure: Floats = np.clip(of_section * of_tie, 0.0, 1.0)
     return sure
 
 
-def _sites(evidence: PageEvidence, found: Boundaries, entry: Ints, boundaries: pa.Table) -> list[Site]:
+def _sections_of_sites(found: Boundaries) -> list[int]:
+    """Return how many sections each site is made of."""
+    width = len(found.sections.size)
+    sites = np.unique(found.site * max(width, 1) + found.sections.section) // max(width, 1)
+    sections: list[int] = np.bincount(sites).tolist()
+    return sections
+
+
+def _sites(
+    evidence: PageEvidence, site: Ints, section: Ints, entry: Ints, how: Sequence[str], boundaries: pa.Table
+) -> list[Site]:
     hosts: list[Counter[str]] = [Counter() for _ in entry]
     sections: list[set[int]] = [set() for _ in entry]
-    for site, url, section in zip(found.site.tolist(), evidence.url, found.sections.section.tolist(), strict=True):
-        hosts[site][host(url)] += 1
-        sections[site].add(section)
-    sure = np.bincount(found.site, weights=boundaries.column("confidence").to_numpy()) / np.bincount(found.site)
+    for number, url, part in zip(site.tolist(), evidence.url, section.tolist(), strict=True):
+        hosts[number][host(url)] += 1
+        sections[number].add(part)
+    sure = np.bincount(site, weights=boundaries.column("confidence").to_numpy()) / np.bincount(site)
     return [
         Site(
             site=int(evidence.page_id[page]),
@@ -158,7 +218,7 @@ def _sites(evidence: PageEvidence, found: Boundaries, entry: Ints, boundaries: p
             pages=sum(hosts[number].values()),
             sections=len(sections[number]),
             parent=None,
-            method="ties" if len(sections[number]) > 1 else "links",
+            method=how[number],
             confidence=float(sure[number]),
         )
         for number, page in enumerate(entry.tolist())
@@ -175,10 +235,17 @@ def _objectives(evidence: PageEvidence, found: Boundaries) -> list[Objective]:
         "sites": found.site,
         "alone": np.arange(count),
         "together": np.zeros(count, np.int64),
-        "host": np.unique([host(url) for url in evidence.url], return_inverse=True)[1],
+        "host": _by_prefix(evidence.url, 1),
+        "first folder": _by_prefix(evidence.url, 2),
+        "second folder": _by_prefix(evidence.url, 3),
         "two-way links": connected_components(two_way),
     }
     return [
         Objective(name, len(np.unique(part)), objective(found, np.asarray(part, np.int64)))
         for name, part in rivals.items()
     ]
+
+
+def _by_prefix(urls: Sequence[str], depth: int) -> Ints:
+    starts = [prefixes(url)[:depth][-1] for url in urls]
+    return np.unique(starts, return_inverse=True)[1] if starts else np.zeros(0, np.int64)

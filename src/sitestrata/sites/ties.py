@@ -8,6 +8,8 @@ For two sections of which one links the other, seen from the smaller one:
   (geometric mean): parts of one site link each other all over, sister sites hardly answer;
 - *bar*: whether all that passes between them, both ways, are links to one page each, while each has a menu of its own:
   that is what an organisation's bar on two of its sites looks like;
+- *closed*: the share of all its links, those inside it and to pages that were not captured among them, that go to the
+  other, times the share of the links into it that come from there: a stub that leads from a site to the same site;
 - *places*: the cosine of their link targets each with its place on the page: sister sites have one template and other
   menus in it;
 - the cosines of their templates and of their title words, an entry being the share of the section's pages that carry
@@ -52,6 +54,7 @@ class Ties:
     answer: Floats  # number of pages of the small one that the large one links
     exchange: Floats
     bar: Floats
+    closed: Floats
     template: Floats
     places: Floats
     titles: Floats
@@ -96,6 +99,16 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
     has_menu = menu / (menu + MENU_PRIOR)
     bar = directed(focus, small, large) * directed(focus, large, small) * has_menu[small] * has_menu[large]
 
+    carried = np.bincount(
+        section, weights=np.diff(evidence.targets.indptr) - 1, minlength=count
+    )  # itself is among them
+    called = np.bincount(taker, weights=links, minlength=count)
+    links_out, links_in = (
+        directed(links.astype(np.float64), small, large),
+        directed(links.astype(np.float64), large, small),
+    )
+    closed = links_out / np.maximum(carried[small], 1) * links_in / np.maximum(called[small], 1)
+
     def alike(matrix: Incidence, *, least_share: float = 0.0, is_name: bool = False) -> Floats:
         profile = _at_least(merge_rows(matrix, section, count), least_share)
         return row_cosines(profile, small, large, single_rows=is_name)
@@ -109,6 +122,7 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
         answer=answer,
         exchange=np.sqrt(breadth / size[large] * answer / size[small]),
         bar=bar,
+        closed=closed,
         template=alike(evidence.template),
         places=alike(evidence.places, is_name=True),
         titles=alike(evidence.title_words, least_share=TITLE_SHARE, is_name=True),

@@ -1,5 +1,7 @@
 """Sites from votes: menus join, bars do not, strays find their site, and every rival is worth less."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from sitestrata.sites.boundaries import SiteOptions, find_boundaries, objective
@@ -86,6 +88,44 @@ def test_small_sisters_of_one_template_that_link_the_large_site_stay_sites() -> 
     assert sorted(map(sorted, found)) == sorted(
         sorted(menu_site(home, n)) for home, n in [(large, 60), *((sister, 12) for sister in sisters)]
     )
+
+
+def one_template(sites: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[tuple[str, str], str]:
+    """Return the ways of sites whose menus all stand in one place; links to other sites stand in the text."""
+    return {
+        (page, target): "nav" if target in links else "text"
+        for links in sites.values()
+        for page, targets in links.items()
+        for target in [*targets, page]
+    }
+
+
+def test_versions_whose_pages_are_called_the_same_are_one_site_where_sisters_are_not() -> None:
+    """The older manual links the newer one on every page and is not answered, as a sister would not be."""
+    new, old = "http://soft.example/doc/2/", "http://soft.example/doc/1/"
+    sites = {new: menu_site(new, 20), old: menu_site(old, 20, extra=[f"{new}p{n}" for n in range(1, 5)])}
+    links = {page: targets for site in sites.values() for page, targets in site.items()}
+    links |= {page: targets for home in HOMES for page, targets in menu_site(home, 12).items()}
+    same = {page: "Soft manual" for site in sites.values() for page in site}
+    other = {page: f"Group{number} pages" for number, site in enumerate(sites.values()) for page in site}
+
+    def are_one(titles: Mapping[str, str]) -> bool:
+        found = sites_of(web(links, ways=one_template(sites), titles=titles))
+        return any({new, old} <= site for site in found)
+
+    assert are_one(same)
+    assert not are_one(other)
+
+
+def test_a_stub_that_leads_from_a_site_to_the_same_site_is_part_of_it() -> None:
+    links = {page: targets for home in HOMES for page, targets in menu_site(home, 12).items()}
+    stub = "http://elsewhere.example/moved.html"
+    links[stub] = [f"{HOMES[0]}p9"]
+    links[f"{HOMES[0]}p7"] = [*links[f"{HOMES[0]}p7"], stub]
+
+    (home,) = [site for site in sites_of(web(links), SiteOptions(url_evidence=False)) if stub in site]
+
+    assert HOMES[0] in home
 
 
 def test_one_site_alone_is_one_site() -> None:
