@@ -139,6 +139,10 @@ def check(html: bytes, limits: Sequence[int] = LIMITS) -> None:
     same(twin.labels(nodes, attributes, buffer, edges[0]), kernel.labels(nodes, attributes, buffer, edges[0]))
     for wanted in (edges[3], resources):
         same(twin.texts(attributes, buffer, wanted), kernel.texts(attributes, buffer, wanted))
+    for node in (-1, 0, *edges[0].tolist()):
+        assert twin.label(nodes, attributes, buffer, node) == kernel.label(nodes, attributes, buffer, node)
+    for index in (-1, *resources.tolist()):
+        assert twin.value(attributes, buffer, index) == kernel.value(attributes, buffer, index)
     books = [module.Book(explain) for module in (book_twin, book)]
     for base, is_plain in (
         ("http://a.example/b/c?d", True),

@@ -5,19 +5,20 @@ from collections.abc import Mapping
 import pyarrow as pa
 
 from sitestrata.model import Alias, table_from_records
-from sitestrata.page import facts_to_batches, read_page
+from sitestrata.page import UrlRows, facts_to_batches, read_page
 from sitestrata.segments import find_segments, segments_to_batch
 from sitestrata.sites.hierarchy import SiteTree, find_tree
 from sitestrata.sites.site_web import SiteWeb, tables_to_site
 from sitestrata.sites.votes import HierarchyOptions
-from sitestrata.urls import url_id
+from sitestrata.urls import Resolver, url_id
 
 BASE = "http://a.example/"
 
 
 def site_tables(pages: Mapping[str, str], *, aliases: Mapping[str, str] | None = None) -> dict[str, pa.Table]:
     """Read pages, given by the rest of their address behind `BASE`; aliases lead from one such rest to another."""
-    facts = [read_page(html.encode(), BASE + name) for name, html in pages.items()]
+    resolver = Resolver()
+    facts = [read_page(html.encode(), BASE + name, resolver=resolver) for name, html in pages.items()]
     segments = [find_segments(page) for page in facts]
     made = facts_to_batches(facts, [found.of_link for found in segments])
     made["segments"] = segments_to_batch(facts, segments)
@@ -25,7 +26,11 @@ def site_tables(pages: Mapping[str, str], *, aliases: Mapping[str, str] | None =
         Alias(url_id(BASE + name), BASE + name, url_id(BASE + page), BASE + page, (), True)
         for name, page in {**{name: name for name in pages}, **(aliases or {})}.items()
     ]
+    urls = UrlRows()
+    for page in facts:
+        urls.add(page)
     tables = {name: pa.Table.from_batches([batch]) for name, batch in made.items()}
+    tables["urls"] = pa.Table.from_batches(urls.batches())
     tables["aliases"] = table_from_records("aliases", known)
     return tables
 

@@ -64,6 +64,11 @@ cdef enum:
     FIND_TABLES = 10
     FIND_CRUMBS = 11
     FIND_COUNT = 12
+    # Bits of FIND_CRUMBS.
+    CRUMBS_JSON = 1
+    CRUMBS_MICRODATA = 2
+    CRUMBS_RDFA = 4
+    CRUMBS_LABELLED = 8
 
     EDGE_ROWS = 5
     LEAF_ROWS = 3
@@ -538,16 +543,16 @@ cdef class Scanner:
                 edges[4 * edge_count + 2] = <int32_t> i
                 edges[4 * edge_count + 3] = at[self.rel]
                 edge_count += 1
-            if (
-                _has(&page, at[self.aria_label], b"breadcrumb")
-                or _has(&page, at[self.itemtype], b"breadcrumblist")
-                or _has(&page, at[self.typeof_], b"breadcrumblist")
-            ):
-                finds[FIND_CRUMBS] = 1
+            if _has(&page, at[self.aria_label], b"breadcrumb"):
+                finds[FIND_CRUMBS] |= CRUMBS_LABELLED
+            if _has(&page, at[self.itemtype], b"breadcrumblist"):
+                finds[FIND_CRUMBS] |= CRUMBS_MICRODATA
+            if _has(&page, at[self.typeof_], b"breadcrumblist"):
+                finds[FIND_CRUMBS] |= CRUMBS_RDFA
             if tag == self.script and node + 1 < count and page.parent[node + 1] == node:
                 value = page.text + page.text_start[node + 1]
                 if _contains_exactly(value, page.text_end[node + 1] - page.text_start[node + 1], b"BreadcrumbList"):
-                    finds[FIND_CRUMBS] = 1
+                    finds[FIND_CRUMBS] |= CRUMBS_JSON
             if (tag == self.img or tag == self.script) and at[self.src] >= 0 and _is_address(&page, at[self.src]):
                 resources[resource_count] = at[self.src]
                 resource_count += 1
@@ -776,6 +781,28 @@ cdef class Scanner:
                 continue
             current += 1
         return 0
+
+    def label(self, cnp.ndarray nodes, cnp.ndarray attributes, bytes text not None, Py_ssize_t node):
+        """Return the label of an element; None for -1, and where it has none."""
+        if node < 0:
+            return None
+        cdef Page page = _page(nodes, attributes, text)
+        cdef Buffer label = self._label
+        label.reset()
+        self._scratch.reset()
+        if not self._write_label(
+            &page, node, label, <int32_t *> self._scratch.room((page.end[node] - node + 1) * sizeof(int32_t))
+        ):
+            return None
+        return PyUnicode_DecodeUTF8(<const char *> label.data, label.size, NULL)
+
+    def value(self, cnp.ndarray attributes, bytes text not None, Py_ssize_t index):
+        """Return the value of an attribute by its index; None for -1."""
+        if index < 0:
+            return None
+        cdef const int32_t *starts = _ints(attributes) + attributes.shape[1]
+        cdef const int32_t *ends = starts + attributes.shape[1]
+        return PyUnicode_DecodeUTF8(PyBytes_AS_STRING(text) + starts[index], ends[index] - starts[index], NULL)
 
     def texts(self, cnp.ndarray attributes, bytes text not None, cnp.ndarray wanted):
         """Return the values of some attributes, by index; None for -1."""

@@ -30,7 +30,7 @@ FINDS = (
     "text_length",
     "linked_text_length",
     "table_count",
-    "has_crumbs",  # 1 = something on the page may be a breadcrumb given as markup
+    "crumbs",  # bits: what may be a breadcrumb given as 1 JSON-LD, 2 microdata, 4 RDFa, 8 aria-label
 )
 
 # Bits of the flags of a node; the landmark stands above them.
@@ -98,7 +98,7 @@ class Scanner:
         leaves: list[tuple[int, int]] = []
         resources: list[int] = []  # attributes with the address of a file that is part of the page
         finds = dict.fromkeys(FINDS, -1)
-        finds.update(text_length=0, linked_text_length=0, table_count=0, has_crumbs=0)
+        finds.update(text_length=0, linked_text_length=0, table_count=0, crumbs=0)
         found = _Attributes(nodes, attributes, text)
 
         def find(what: str, value: int) -> None:
@@ -183,20 +183,20 @@ class Scanner:
                 finds["table_count"] += 1
             elif number == tag["html"] and node == 0:
                 find("language", own.get(name["lang"], own.get(name["xml:lang"], -1)))
-            for hint, where in (
-                (b"breadcrumb", "aria-label"),
-                (b"breadcrumblist", "itemtype"),
-                (b"breadcrumblist", "typeof"),
+            for hint, where, bit in (
+                (b"breadcrumb", "aria-label", 8),
+                (b"breadcrumblist", "itemtype", 2),
+                (b"breadcrumblist", "typeof", 4),
             ):
                 if name[where] in own and hint in found.value(own[name[where]]).lower():
-                    finds["has_crumbs"] = 1
+                    finds["crumbs"] |= bit
             if (
                 number == tag["script"]
                 and node + 1 < count
                 and parents[node + 1] == node
                 and b"BreadcrumbList" in text[starts[node + 1] : ends[node + 1]]
             ):
-                finds["has_crumbs"] = 1
+                finds["crumbs"] |= 1
             if number in (tag["img"], tag["script"]) and name["src"] in own:
                 resources.append(own[name["src"]])
             flags[node], link[node] = state, inside
@@ -297,6 +297,16 @@ class Scanner:
                 # Only the first title and the first name: those of the link itself if it has any.
                 del titles[1:], names[1:]
         return b"", 0
+
+    def label(self, nodes: Ints, attributes: Ints, text: bytes, node: int) -> str | None:
+        """Return the label of an element; None for -1, and where it has none."""
+        if node < 0:
+            return None
+        return self._label(nodes, text, _Attributes(nodes, attributes, text), node)[0].decode() or None
+
+    def value(self, attributes: Ints, text: bytes, index: int) -> str | None:
+        """Return the value of an attribute by its index; None for -1."""
+        return None if index < 0 else text[attributes[1, index] : attributes[2, index]].decode()
 
     def texts(self, attributes: Ints, text: bytes, wanted: Ints) -> list[str | None]:
         """Return the values of some attributes, by index; None for -1."""

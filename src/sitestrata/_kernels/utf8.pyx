@@ -12,8 +12,16 @@ def is_utf8(bytes data not None):
     cdef const uint8_t *at = <const uint8_t *> PyBytes_AS_STRING(data)
     cdef const uint8_t *end = at + len(data)
     cdef uint64_t block
+    cdef uint64_t blocks[8]
     cdef uint8_t lead
     while at < end:
+        # Nearly everything is ASCII.
+        while end - at >= 64:
+            memcpy(blocks, at, 64)
+            block = blocks[0] | blocks[1] | blocks[2] | blocks[3] | blocks[4] | blocks[5] | blocks[6] | blocks[7]
+            if block & <uint64_t> 0x8080808080808080:
+                break
+            at += 64
         if end - at >= 8:
             memcpy(&block, at, 8)
             if block & <uint64_t> 0x8080808080808080 == 0:

@@ -47,7 +47,7 @@ cdef enum:
 
     WITHOUT_EVENTS = 1
     # Bytes that the parser gets at a time; between two pieces its nesting and its memory are looked at.
-    PIECE = 4096
+    PIECE = 16384
     # Steps through the stack of open elements (elements x depth) after which a page counts as bottomless; seconds.
     MAX_STEPS = 1000000000
     DEEP = 64  # nesting from which such steps are counted

@@ -1,6 +1,6 @@
 """One page: bytes -> Dom (flat arrays) -> facts; the only package that knows an HTML parser."""
 
-from sitestrata.page.batches import facts_to_batches
+from sitestrata.page.batches import UrlRows, facts_to_batches
 from sitestrata.page.charset import Decoded, decode, encoding_for_label
 from sitestrata.page.dom import Dom, parse
 from sitestrata.page.facts import Emphasis, Leaves, PageFacts
@@ -33,6 +33,7 @@ __all__ = [
     "Step",
     "Strings",
     "UnusablePageError",
+    "UrlRows",
     "decode",
     "encoding_for_label",
     "facts_to_batches",

@@ -12,9 +12,9 @@ from sitestrata.page.facts import PageFacts
 from sitestrata.page.links import KINDS, LABEL_SOURCES
 from sitestrata.page.strings import Strings, join_strings, ordinals
 from sitestrata.page.vocabulary import LANDMARKS
-from sitestrata.urls import url_id
+from sitestrata.urls import Book, url_id
 
-__all__ = ["facts_to_batches"]
+__all__ = ["UrlRows", "facts_to_batches"]
 
 _KINDS = pa.array(KINDS)
 _SOURCES = pa.array(LABEL_SOURCES)
@@ -25,7 +25,7 @@ def facts_to_batches(
     facts: Sequence[PageFacts], segment_of_link: Sequence[npt.NDArray[np.int32]]
 ) -> dict[str, pa.RecordBatch]:
     """Turn facts into record batches by table name; ``segment_of_link`` tells each link's segment, page by page."""
-    return {"pages": _pages(facts), "links": _links(facts, segment_of_link), "urls": _urls(facts)}
+    return {"pages": _pages(facts), "links": _links(facts, segment_of_link)}
 
 
 def _pages(facts: Sequence[PageFacts]) -> pa.RecordBatch:
@@ -75,26 +75,45 @@ def _links(facts: Sequence[PageFacts], segment_of_link: Sequence[npt.NDArray[np.
     return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
 
 
-def _urls(facts: Sequence[PageFacts]) -> pa.RecordBatch:
-    """List every address that occurs on the pages, once, by id."""
-    books = {id(page.links.book): page.links.book for page in facts}
-    numbers: dict[int, list[npt.NDArray[np.int32]]] = {key: [] for key in books}
-    others: dict[int, str] = {}
-    for page in facts:
-        numbers[id(page.links.book)].append(page.links.number)
-        others[page.url_id] = page.url
+class UrlRows:
+    """The addresses that occur on some pages, each kept once however many pages name it."""
+
+    def __init__(self) -> None:
+        self._book: Book | None = None
+        self._numbers: list[npt.NDArray[np.int32]] = []
+        self._others: dict[int, str] = {}
+        self._batches: list[pa.RecordBatch] = []
+
+    def add(self, page: PageFacts) -> None:
+        """Take the addresses that a page names, and its own."""
+        links = page.links
+        if links.book is not self._book:
+            self._close_book()
+            self._book = links.book
+        self._numbers.append(links.number)
+        self._others[page.url_id] = page.url
         for other in (page.canonical_link, page.refresh, *(crumb.url for crumb in page.breadcrumb)):
             if other is not None:
-                others[url_id(other)] = other
-    ids = [np.array(list(others), dtype=np.int64)]
-    texts = [pa.array(list(others.values()), pa.string())]
-    for key, book in books.items():
-        distinct = np.unique(np.concatenate(numbers[key]))
-        ids.append(book.ids(distinct))
-        texts.append(join_strings([Strings(*book.spell(distinct))]))
-    known, first = np.unique(np.concatenate(ids), return_index=True)
-    schema = TABLES["urls"].schema
-    return pa.RecordBatch.from_arrays([pa.array(known), pa.concat_arrays(texts).take(pa.array(first))], schema=schema)
+                self._others[url_id(other)] = other
+
+    def batches(self) -> list[pa.RecordBatch]:
+        """Return the rows of the table ``urls``, by id, and start anew; a book that was given up makes a batch."""
+        self._close_book()
+        made, self._batches = self._batches, []
+        return made
+
+    def _close_book(self) -> None:
+        """Spell out what was taken: a resolver that starts a new book would otherwise hold the old one, too."""
+        if self._book is None:
+            return
+        distinct = np.unique(np.concatenate(self._numbers))
+        ids = np.concatenate([np.array(list(self._others), dtype=np.int64), self._book.ids(distinct)])
+        others = pa.array(list(self._others.values()), pa.string())
+        texts = pa.concat_arrays([others, join_strings([Strings(*self._book.spell(distinct))])])
+        known, first = np.unique(ids, return_index=True)
+        columns = [pa.array(known), texts.take(pa.array(first))]
+        self._batches.append(pa.RecordBatch.from_arrays(columns, schema=TABLES["urls"].schema))
+        self._book, self._numbers, self._others = None, [], {}
 
 
 def _join(arrays: Sequence[npt.NDArray[np.generic]], dtype: npt.DTypeLike) -> npt.NDArray[np.generic]:

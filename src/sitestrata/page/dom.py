@@ -83,22 +83,28 @@ class Dom:
     def attribute(self, node: int, name: str) -> str | None:
         """Return the value of an attribute that the vocabulary knows; "" if it has none, None if it is not there."""
         number = ATTRIBUTE_ID[name]
-        for i in range(int(self.attribute_first[node]), int(self.attribute_first[node + 1])):
-            if self.attribute_name[i] == number:
-                return self.text[self.attribute_start[i] : self.attribute_end[i]].decode()
-        return None
+        first = int(self.attribute_first[node])
+        names: list[int] = self.attribute_name[first : self.attribute_first[node + 1]].tolist()
+        if number not in names:
+            return None
+        found = first + names.index(number)
+        return self.text[self.attribute_start[found] : self.attribute_end[found]].decode()
 
     def find(self, name: str, start: int = 0, stop: int | None = None) -> list[int]:
         """Return the elements of a tag that the vocabulary knows, in document order, between two nodes."""
-        found = np.flatnonzero(self.tag[start:stop] == TAG_ID[name]) + start
-        return [int(node) for node in found]
+        (found,) = (self.tag[start:stop] == TAG_ID[name]).nonzero()
+        nodes: list[int] = (found + start).tolist()
+        return nodes
 
     def having(self, name: str, start: int = 0, stop: int | None = None) -> list[int]:
         """Return the elements with an attribute that the vocabulary knows, in document order, between two nodes."""
         first = int(self.attribute_first[start])
         last = int(self.attribute_first[len(self) if stop is None else stop])
-        found = np.flatnonzero(self.attribute_name[first:last] == ATTRIBUTE_ID[name]) + first
-        return [int(node) for node in np.searchsorted(self.attribute_first, found, side="right") - 1]
+        (found,) = (self.attribute_name[first:last] == ATTRIBUTE_ID[name]).nonzero()
+        if not len(found):
+            return []
+        nodes: list[int] = (self.attribute_first.searchsorted(found + first, side="right") - 1).tolist()
+        return nodes
 
     def own_text(self, node: int) -> str:
         """Return the text of a text node, trimmed; "" for an element."""

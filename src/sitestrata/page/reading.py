@@ -1,9 +1,6 @@
 """Bodies -> `PageFacts`: decode, parse and walk once, scan once, resolve; nothing later touches the parser."""
 
 from collections.abc import Sequence
-from itertools import pairwise
-
-import numpy as np
 
 from sitestrata.page.charset import Decoded, decode, python_codec
 from sitestrata.page.crumbs import find_breadcrumb
@@ -127,8 +124,7 @@ def _resolve(reading: _Reading, limits: PageLimits, book: Book) -> None:
     url = reading.url
     reading.address = reading.base = url if is_plain(url) else normalise(url) or url
     if finds.base >= 0:
-        (base,) = _values(dom, finds.base)
-        reading.base = normalise(base or "", reading.address) or reading.address
+        reading.base = normalise(_value(dom, finds.base) or "", reading.address) or reading.address
     charset = reading.decoded.charset
     reading.addresses = resolve_addresses(
         dom,
@@ -150,21 +146,19 @@ def _find_links(reading: _Reading, _: PageLimits, __: Book) -> None:
 def _sum_up(reading: _Reading, _: PageLimits, __: Book) -> None:
     dom, scan, finds, addresses, links = reading.dom, reading.scan, reading.finds, reading.addresses, reading.links
     node, emphasis, link = scan.leaves
-    title, heading = _texts_of(dom, finds.title, finds.heading)
-    language, content_language, robots = _values(dom, finds.language, finds.content_language, finds.robots)
     reading.facts = PageFacts(
         url_id=url_id(reading.address),
         url=reading.address,
         dom=dom,
-        title=title,
-        language=_language(language) or _language(content_language),
+        title=SCANNER.label(dom.nodes, dom.attributes, dom.text, finds.title),
+        language=_language(_value(dom, finds.language)) or _language(_value(dom, finds.content_language)),
         charset=reading.decoded.charset,
         canonical_link=addresses.canonical,
         base=reading.base,
-        robots=robots,
+        robots=_value(dom, finds.robots),
         refresh=addresses.refresh,
-        heading=heading,
-        breadcrumb=find_breadcrumb(dom, reading.base) if finds.has_crumbs else (),
+        heading=SCANNER.label(dom.nodes, dom.attributes, dom.text, finds.heading),
+        breadcrumb=find_breadcrumb(dom, reading.base, finds.crumbs) if finds.crumbs else (),
         table_count=finds.table_count,
         text_length=finds.text_length,
         linked_text_length=finds.linked_text_length,
@@ -179,21 +173,10 @@ def _sum_up(reading: _Reading, _: PageLimits, __: Book) -> None:
     )
 
 
-def _values(dom: Dom, *attributes: int) -> list[str | None]:
-    """Return the values of some attributes by their index; None for -1."""
-    values: list[str | None] = SCANNER.texts(dom.attributes, dom.text, np.array(attributes, dtype=np.int32))
-    return values
-
-
-def _texts_of(dom: Dom, *nodes: int) -> list[str | None]:
-    """Return what some elements say, or what stands for their pictures; None for -1."""
-    there = [node for node in nodes if node >= 0]
-    if not there:
-        return [None] * len(nodes)
-    offsets, data, _ = SCANNER.labels(dom.nodes, dom.attributes, dom.text, np.array(there, dtype=np.int32))
-    ends = offsets.tolist()
-    texts = iter([data[start:end].decode() for start, end in pairwise(ends)])
-    return [(next(texts) or None) if node >= 0 else None for node in nodes]
+def _value(dom: Dom, attribute: int) -> str | None:
+    """Return the value of an attribute by its index; None for -1."""
+    value: str | None = SCANNER.value(dom.attributes, dom.text, attribute)
+    return value
 
 
 def _language(tag: str | None) -> str | None:

@@ -1,5 +1,6 @@
 """The one scanner of this process, with our vocabulary, and what it finds on a page."""
 
+from enum import IntFlag
 from typing import NamedTuple
 
 import numpy as np
@@ -8,9 +9,18 @@ import numpy.typing as npt
 from sitestrata._kernels import load
 from sitestrata.page.vocabulary import ATTRIBUTES, ROLES, TAGS
 
-__all__ = ["SCANNER", "Finds", "Scan"]
+__all__ = ["SCANNER", "Declared", "Finds", "Scan"]
 
 SCANNER = load("scan").Scanner(TAGS, ATTRIBUTES, ROLES)
+
+
+class Declared(IntFlag):
+    """How markup may declare a breadcrumb."""
+
+    JSON = 1
+    MICRODATA = 2
+    RDFA = 4
+    LABELLED = 8
 
 
 class Scan(NamedTuple):
@@ -41,4 +51,4 @@ class Finds(NamedTuple):
     text_length: int  # characters
     linked_text_length: int
     table_count: int
-    has_crumbs: int  # 1 = something on the page may be a breadcrumb given as markup
+    crumbs: int  # bits of Declared: how a breadcrumb may be given as markup

@@ -9,6 +9,8 @@ import pyarrow as pa
 
 __all__ = ["Strings", "join_offsets", "join_strings", "ordinals"]
 
+MAX_TEXT = 2**31 - 1  # bytes that 32-bit offsets reach
+
 
 @dataclass(slots=True, eq=False)
 class Strings:
@@ -33,7 +35,7 @@ class Strings:
 def join_strings(columns: Sequence[Strings]) -> pa.StringArray:
     """Turn the texts of several pages into one Arrow array, without an object per text."""
     data = b"".join([column.data for column in columns])
-    if len(data) > np.iinfo(np.int32).max:
+    if len(data) > MAX_TEXT:
         raise OverflowError("more than 2 GiB of text in one batch; make batches of fewer pages")
     offsets = join_offsets([column.offsets for column in columns])
     return pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(data))

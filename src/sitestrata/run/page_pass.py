@@ -5,14 +5,16 @@ get the parsed page in the same pass. A page that cannot be read becomes a rejec
 are read.
 """
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
 from sitestrata.model import Capture, Reject, table_from_records
-from sitestrata.page import PageFacts, PageLimits, UnusablePageError, facts_to_batches, read_pages
+from sitestrata.page import PageFacts, PageLimits, UnusablePageError, UrlRows, facts_to_batches, read_pages
 from sitestrata.segments import Segments, find_segments, segments_to_batch
 from sitestrata.urls import Resolver
 
@@ -21,7 +23,7 @@ __all__ = ["GROUP_PAGES", "STAGE", "Reader", "pass_over"]
 STAGE = "pages"
 BATCH_PAGES = 64  # pages whose trees are held before they become rows
 BATCH_BYTES = 16 * 1024 * 1024  # of page text, likewise
-GROUP_PAGES = 32  # pages that are read together; a worker that dies may have died of any of them
+GROUP_PAGES = 64  # pages that are read together; a worker that dies may have died of any of them
 GROUP_BYTES = 2 * 1024 * 1024  # of bodies, likewise
 
 
@@ -35,7 +37,13 @@ def pass_over(
     readers: Sequence[tuple[str, Reader, Any]] = (),
 ) -> dict[str, list[pa.RecordBatch]]:
     """Read some pages; ``options`` are the limits of one page, ``readers`` further stages with their options."""
-    limits = options or PageLimits()
+    with _no_search_for_cycles():
+        return _pass_over(captures, options or PageLimits(), readers)
+
+
+def _pass_over(
+    captures: Iterable[tuple[Capture, bytes]], limits: PageLimits, readers: Sequence[tuple[str, Reader, Any]]
+) -> dict[str, list[pa.RecordBatch]]:
     resolver = Resolver()
     rows = _Rows()
     for group in _groups(captures):
@@ -43,10 +51,22 @@ def pass_over(
         for (capture, _), facts in zip(group, read_pages(bodies, limits=limits, resolver=resolver), strict=True):
             rows.add(capture, facts, limits, readers)
         rows.flush_if_large()
-    rows.flush()
+    rows.finish()
     if rows.rejects:
         rows.batches.setdefault("rejects", []).extend(table_from_records("rejects", rows.rejects).to_batches())
     return rows.batches
+
+
+@contextmanager
+def _no_search_for_cycles() -> Iterator[None]:
+    """Keep Python from looking for cycles among the thousands of arrays that wait: records of pages make none."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _groups(captures: Iterable[tuple[Capture, bytes]]) -> Iterator[list[tuple[Capture, bytes]]]:
@@ -71,6 +91,7 @@ class _Rows:
     rejects: list[Reject] = field(default_factory=list)
     facts: list[PageFacts] = field(default_factory=list)
     segments: list[Segments] = field(default_factory=list)
+    urls: UrlRows = field(default_factory=UrlRows)
     found: dict[str, list[Any]] = field(default_factory=dict)  # records of other stages
     size: int = 0
 
@@ -101,6 +122,7 @@ class _Rows:
             self.rejects.append(Reject(capture.url, STAGE, "depth-cut", detail))
         self.facts.append(facts)
         self.segments.append(segments)
+        self.urls.add(facts)
         self.size += len(facts.dom.text)
         for stage, reader, options in readers:
             try:
@@ -134,3 +156,10 @@ class _Rows:
         for name, batch in made.items():
             self.batches.setdefault(name, []).append(batch)
         self.facts, self.segments, self.size = [], [], 0
+
+    def finish(self) -> None:
+        """Make batches of everything that waits."""
+        self.flush()
+        urls = self.urls.batches()
+        if urls:
+            self.batches["urls"] = urls
