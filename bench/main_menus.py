@@ -15,7 +15,7 @@ import numpy as np
 from sitestrata.evaluate.facts import ItemFact
 from sitestrata.evaluate.formats.recognise import read_facts
 from sitestrata.evaluate.menus import score_menu
-from sitestrata.menus import main_menus
+from sitestrata.menus import main_menus, read_front_pages
 from sitestrata.run.workspace import open_workspace
 from sitestrata.sites.entry import entry_pages, first_links
 from sitestrata.sites.evidence import read_evidence
@@ -52,16 +52,16 @@ def main() -> None:
     entries = entry_pages(evidence, site, first_links(reader, evidence))
     entry = {place: int(evidence.page_id[row]) for place, row in enumerate(entries.tolist())}
     tables = {name: reader.read(name) for name in ("menus", "menu_items", "menu_pages")}
-    chosen = main_menus(evidence.page_id, site, entry, **tables)
     items: dict[int, list[ItemFact]] = defaultdict(list)
-    for row in tables["menu_items"].sort_by([("menu", "ascending"), ("ordinal", "ascending")]).to_pylist():
-        items[row["menu"]].append(ItemFact(row["label"], row["url"]))
+    for item in main_menus(
+        evidence.page_id, site, entry, **tables, fronts=read_front_pages(reader, set(entry.values()))
+    ):
+        items[item.site].append(ItemFact(item.label, item.url))
     scores = defaultdict(list)
     for fact in gold.sites:
         if fact.site not in number or not any(item.url for item in fact.main_menu):
             continue
-        menu = chosen.get(number[fact.site])
-        score = score_menu(items[menu] if menu is not None else (), fact.main_menu, resolve)
+        score = score_menu(items[number[fact.site]], fact.main_menu, resolve)
         scores[fact.kind or "menu"].append((score.by_target.f1, fact.site))
     everything = [one for some in scores.values() for one in some]
     print(f"all {len(everything)} menus: F1 by target {np.mean([f1 for f1, _ in everything]):.3f}")

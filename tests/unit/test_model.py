@@ -17,7 +17,7 @@ RECORDS = {
     "menus": model.Menu,
     "menu_items": model.MenuItem,
     "menu_pages": model.MenuPage,
-    "site_menus": model.SiteMenu,
+    "main_menus": model.MainMenuItem,
     "boundaries": model.Boundary,
     "sites": model.Site,
     "site_addresses": model.SiteAddress,

@@ -134,22 +134,18 @@ def _pages(reader: TableReader) -> pa.Table:
 
 def _sites(reader: TableReader, tables: Collection[str]) -> tuple[SiteFact, ...]:
     rows = reader.read("sites", ["site", "entry_url", "name"]).sort_by("site").to_pylist()
-    menu: dict[int, int] = {}
-    items: dict[int, list[ItemFact]] = {}
-    if "site_menus" in tables:
-        menu = {row["site"]: row["menu"] for row in reader.read("site_menus").to_pylist()}
-        items = _items(reader)
+    items = _items(reader, "main_menus", "site") if "main_menus" in tables else {}
     return tuple(
-        SiteFact(str(row["site"]), row["entry_url"], tuple(items.get(menu.get(row["site"], 0), ())), name=row["name"])
+        SiteFact(str(row["site"]), row["entry_url"], tuple(items.get(row["site"], ())), name=row["name"])
         for row in rows
     )
 
 
-def _items(reader: TableReader) -> dict[int, list[ItemFact]]:
+def _items(reader: TableReader, table: str, owner: str) -> dict[int, list[ItemFact]]:
     items: dict[int, list[ItemFact]] = {}
-    rows = reader.read("menu_items", ["menu", "ordinal", "label", "url"])
-    for item in rows.sort_by([("menu", "ascending"), ("ordinal", "ascending")]).to_pylist():
-        items.setdefault(item["menu"], []).append(ItemFact(item["label"], item["url"]))
+    rows = reader.read(table, [owner, "ordinal", "label", "url"])
+    for item in rows.sort_by([(owner, "ascending"), ("ordinal", "ascending")]).to_pylist():
+        items.setdefault(item[owner], []).append(ItemFact(item["label"], item["url"]))
     return items
 
 
@@ -159,7 +155,7 @@ _MAX_SHOWN = 5_000
 
 def _menus(reader: TableReader) -> tuple[MenuFact, ...]:
     rows = reader.read("menus", ["menu", "role", "kind"]).sort_by("menu").to_pylist()
-    items = _items(reader)
+    items = _items(reader, "menu_items", "menu")
     shown: dict[int, list[tuple[str, str]]] = {}
     for row in reader.query(
         "SELECT m.menu, p.canonical AS page, t.canonical AS target FROM (SELECT menu, page, capture, unnest(links) AS "

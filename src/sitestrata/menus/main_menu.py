@@ -2,8 +2,8 @@
 
 It stands on many pages of the site, leads to many of them, and comes early on the page; it stands on the entry page;
 its role speaks for it. None of these is sure by itself (the legal footer stands on every page too, the front page may
-have a template of its own), so they are multiplied. A site without any such menu has the contents list of its entry
-page, if there is one.
+have a template of its own), so they are multiplied. A site without any such menu has the contents that its entry page
+lists (`front_page`), if it does.
 
 Paper: MenuMiner 6.4
 
@@ -11,101 +11,174 @@ Differences from the paper: it takes the menu on most pages, and of equals the f
 drop-down of a bar, or a footer.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
+from sitestrata.menus.front_page import FrontLink, FrontPage, contents_of
+from sitestrata.model import MainMenuItem
 
 __all__ = ["main_menus"]
 
 # How much a role speaks for a menu.
-ROLE_WEIGHT = {"main": 1.0, "local": 0.9, "other": 0.6, "footer": 0.4, "toc": 0.5, "organisation": 0.05}
+ROLE_WEIGHT = {"main": 1.0, "local": 0.9, "other": 0.6, "footer": 0.4, "organisation": 0.05}
 WEAK_ROLE = 0.1  # pagers, breadcrumbs and switches, if they have items that stay
 ENTRY_WEIGHT = 4.0  # of a menu that the entry page shows
 FEW_ITEMS = 6.0  # items within the site from which on a menu is worth half
 COMMON = 0.5  # share of the pages that show a menu, in their upper half, for a site to need no contents list
 LATE = 0.5  # what the end of the page costs
+AMONG = 0.25  # share of a segment's targets that are items, for the others to be items of the entry page too
 
 Ints = NDArray[np.int64]
 
 
 def main_menus(
-    page: Ints, site: Ints, entry: Mapping[int, int], *, menus: pa.Table, menu_items: pa.Table, menu_pages: pa.Table
-) -> dict[int, int]:
-    """Return the main menu of each site that has one.
+    page: Ints,
+    site: Ints,
+    entry: Mapping[int, int],
+    *,
+    menus: pa.Table,
+    menu_items: pa.Table,
+    menu_pages: pa.Table,
+    fronts: Mapping[int, FrontPage],
+) -> list[MainMenuItem]:
+    """Return the items of the main menu of each site that has one, by site and in document order.
 
     Args:
         page: ids of pages.
         site: the site of each of them.
         entry: site -> id of its entry page, as far as known.
-        menus: the tables of this name, as are the next two.
+        menus: the tables of this name, as are the next two; lists that stand on one page only are left aside.
         menu_items: see ``menus``.
         menu_pages: see ``menus``.
+        fronts: the links of entry pages, by id.
     """
     order = np.argsort(page, kind="stable")
     page, site = page[order], site[order]
+    best, has_menu = _choose(page, site, entry, menus, menu_items, menu_pages)
+    found: dict[int, list[MainMenuItem]] = {}
+    by_site = np.argsort(site, kind="stable")
+    site_of, of_site = site[by_site], page[by_site]
+    everywhere = frozenset(page.tolist())
+    for owner in sorted(set(entry) - has_menu):
+        if entry[owner] in fronts:
+            begin, end = np.searchsorted(site_of, [owner, owner + 1])
+            # A site of one page leads into others, if anywhere.
+            own = frozenset(of_site[begin:end].tolist()) if end - begin > 1 else everywhere
+            contents = contents_of(fronts[entry[owner]], own)
+            if contents:
+                found[owner] = [_of_front(owner, link) for link in contents]
+    owners = defaultdict(list)
+    for owner, menu in best.items():
+        if owner not in found:
+            owners[menu].append(owner)
+    chosen = menu_items.filter(pc.is_in(menu_items["menu"], pa.array(sorted(owners), pa.int64())))
+    for row in chosen.sort_by([("menu", "ascending"), ("ordinal", "ascending")]).to_pylist():
+        for owner in owners[row["menu"]]:
+            found.setdefault(owner, []).append(
+                MainMenuItem(owner, 0, row["level"], row["label"], row["target"], row["url"], row["menu"])
+            )
+    for owner, shown in _segments_on_entries(entry, best, menu_pages).items():
+        if owner in owners[best[owner]] and entry[owner] in fronts:
+            found[owner] = _with_neighbours(found[owner], fronts[entry[owner]], shown)
+    return [replace(item, ordinal=place) for owner in sorted(found) for place, item in enumerate(found[owner])]
+
+
+def _of_front(owner: int, link: FrontLink) -> MainMenuItem:
+    return MainMenuItem(owner, 0, 0, link.label, link.target, link.url, None)
+
+
+def _segments_on_entries(
+    entry: Mapping[int, int], best: Mapping[int, int], menu_pages: pa.Table
+) -> dict[int, frozenset[int]]:
+    """Return the segments of the best menu of each site on its entry page."""
+    wanted = {(entry[owner], menu): owner for owner, menu in best.items() if owner in entry}
+    rows = menu_pages.filter(pc.is_in(menu_pages["page"], pa.array([page for page, _ in wanted], pa.int64())))
+    return {
+        wanted[row["page"], row["menu"]]: frozenset(row["segments"])
+        for row in rows.select(["page", "menu", "segments"]).to_pylist()
+        if (row["page"], row["menu"]) in wanted
+    }
+
+
+def _with_neighbours(items: list[MainMenuItem], front: FrontPage, segments: frozenset[int]) -> list[MainMenuItem]:
+    """Add what stands among the items on the entry page, each behind the one that it follows there.
+
+    Entries whose targets change from page to page (the tree of a package) are as the entry page has them.
+    """
+    known = {item.target for item in items}
+    for segment in sorted(segments):
+        links = [link for link in front.links if link.segment == segment]
+        targets = {link.target for link in links}
+        if len(targets & known) < AMONG * len(targets):
+            continue
+        before: int | None = None
+        for link in links:
+            if link.target not in known:
+                known.add(link.target)
+                place = next((k + 1 for k, item in enumerate(items) if before and item.target == before), 0)
+                level = items[min(place, len(items) - 1)].level
+                items.insert(place, replace(_of_front(items[0].site, link), level=level, menu=items[0].menu))
+            before = link.target
+    return items
+
+
+def _choose(
+    page: Ints, site: Ints, entry: Mapping[int, int], menus: pa.Table, menu_items: pa.Table, menu_pages: pa.Table
+) -> tuple[dict[int, int], set[int]]:
+    """Return the best menu of each site, and the sites where it is beyond doubt that there is one."""
     size = dict(zip(*(column.tolist() for column in np.unique(site, return_counts=True)), strict=True))
-    table = menus.sort_by("menu")
+    table = menus.filter(pc.not_equal(menus["kind"], "single")).sort_by("menu")
     ids = _ints(table, "menu")
     role_weight = np.array([ROLE_WEIGHT.get(role, WEAK_ROLE) for role in table["role"].to_pylist()])
-    is_single = np.array([kind == "single" for kind in table["kind"].to_pylist()], np.bool_)
     position = table["position"].to_numpy()
     items = _items_by_menu(ids, menu_items)
-    at, known = positions_of(page, _ints(menu_pages, "page"))
-    menu = positions_of(ids, _ints(menu_pages, "menu"))[0][known]
-    where = at[known]
+    row, is_page = positions_of(page, _ints(menu_pages, "page"))
+    menu, is_menu = positions_of(ids, _ints(menu_pages, "menu"))
+    row, menu = row[is_page & is_menu], menu[is_page & is_menu]
     # One candidate for each menu and site: on how many pages of the site it stands.
     sites, place = np.unique(site, return_inverse=True)
     width = max(len(sites), 1)
-    cells, shown = np.unique(menu * width + place[where], return_counts=True)
+    cells, shown = np.unique(menu * width + place[row], return_counts=True)
+    entries = np.isin(page, [entry[owner] for owner in sites.tolist() if owner in entry])
+    on_entry = np.isin(cells, (menu * width + place[row])[entries[row]])
     best: dict[int, tuple[float, int]] = {}
-    contents: dict[int, tuple[float, int]] = {}
     has_menu: set[int] = set()
-    entries = {number: positions_of(page, np.array([entry[number]]))[0][0] for number in entry if number in size}
-    on_entry = {
-        (int(m), int(s))
-        for m, s, row in zip(menu.tolist(), site[where].tolist(), where.tolist(), strict=True)
-        if entries.get(s) == row
-    }
-    for cell, pages in zip(cells.tolist(), shown.tolist(), strict=True):
+    for cell, pages, is_on_entry in zip(cells.tolist(), shown.tolist(), on_entry.tolist(), strict=True):
         number, owner = cell // width, int(sites[cell % width])
         targets = items.get(number)
         if targets is None:
             continue
         spot, captured = positions_of(page, targets)
         own = int((site[spot[captured]] == owner).sum())
-        is_on_entry = (number, owner) in on_entry
-        if is_single[number] and not is_on_entry:
-            continue
         score = (
-            (1.0 if is_single[number] else pages / size[owner])
+            pages
+            / size[owner]
             * (own / (own + FEW_ITEMS))
             * float(role_weight[number])
             * (1 - LATE * float(position[number]))
             * (0.5 + 0.5 * own / max(int(captured.sum()), 1))
             * (ENTRY_WEIGHT if is_on_entry else 1.0)
         )
-        chosen = contents if is_single[number] else best
         if score > 0:
-            chosen[owner] = max(chosen.get(owner, (0.0, 0)), (score, -int(ids[number])))
+            best[owner] = max(best.get(owner, (0.0, 0)), (score, -int(ids[number])))
         is_common = pages >= COMMON * size[owner] or (is_on_entry and own >= FEW_ITEMS)
-        is_menu = not is_single[number] and role_weight[number] >= ROLE_WEIGHT["local"]
-        if is_menu and is_common and position[number] < COMMON:
+        if is_common and role_weight[number] >= ROLE_WEIGHT["local"] and position[number] < COMMON:
             has_menu.add(owner)
-    for owner, rank in contents.items():
-        if owner not in has_menu:
-            best[owner] = max(best.get(owner, rank), rank)
-    return {owner: -identity for owner, (_, identity) in sorted(best.items())}
+    return {owner: -identity for owner, (_, identity) in sorted(best.items())}, has_menu
 
 
 def _items_by_menu(ids: Ints, menu_items: pa.Table) -> dict[int, Ints]:
     """Return the distinct targets of each menu, by the place of the menu in ``ids``."""
     linked = menu_items.filter(menu_items["target"].is_valid())
-    menu = positions_of(ids, _ints(linked, "menu"))[0]
-    target = _ints(linked, "target")
+    menu, known = positions_of(ids, _ints(linked, "menu"))
+    menu, target = menu[known], _ints(linked, "target")[known]
     order = np.lexsort((target, menu))
     menu, target = menu[order], target[order]
     begin = np.searchsorted(menu, np.arange(len(ids) + 1))

@@ -22,6 +22,7 @@ __all__ = [
     "IsA",
     "Link",
     "LinkSegment",
+    "MainMenuItem",
     "Menu",
     "MenuItem",
     "MenuPage",
@@ -31,7 +32,6 @@ __all__ = [
     "Reject",
     "Site",
     "SiteAddress",
-    "SiteMenu",
     "SiteProfile",
     "TableValue",
     "TemplateSlot",
@@ -243,11 +243,16 @@ class MenuPage:
 
 
 @dataclass(frozen=True, slots=True)
-class SiteMenu:
-    """Which of the menus on its pages is the main menu of a site."""
+class MainMenuItem:
+    """One entry of the main menu of a site, in document order."""
 
     site: int
-    menu: int
+    ordinal: int
+    level: int  # 0 = the bar, 1 = its drop-downs, ...
+    label: str
+    target: int | None  # page_id; None for a heading that is no link
+    url: str | None
+    menu: int | None  # the menu it is an item of; None = the contents that the entry page lists
 
 
 @dataclass(frozen=True, slots=True)

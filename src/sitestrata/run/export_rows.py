@@ -84,11 +84,7 @@ _SITE_EDGES = """
     GROUP BY 1, 2 ORDER BY 1, 2
 """
 
-# Of the main menus that its pages show, a site's is the one that most of them do.
-_MAIN_MENUS = """
-    SELECT s.site, i.label, i.url, i.level FROM site_menus s JOIN menu_items i ON i.menu = s.menu
-    ORDER BY s.site, i.ordinal
-"""
+_MAIN_MENUS = "SELECT site, label, url, level FROM main_menus ORDER BY site, ordinal"
 _TREE = """
     SELECT t.site, t.page_id, t.parent, t.label, a.canonical AS url
     FROM tree t JOIN aliases a ON a.url_id = t.page_id {where}
@@ -268,7 +264,7 @@ def site_scopes(workspace: Workspace, chosen: Sequence[int]) -> Iterator[tuple[d
 
 def main_menus(workspace: Workspace) -> dict[int, list[dict[str, Any]]]:
     """Return the items of the main menu of each site that has one; none at all if menus were not mined."""
-    if not {"site_menus", "menu_items"} <= set(workspace.tables):
+    if "main_menus" not in workspace.tables:
         return {}
     menus: dict[int, list[dict[str, Any]]] = {}
     for row in stream(workspace, _MAIN_MENUS):

@@ -36,8 +36,7 @@ _SITES = """
 
 _MAIN_MENUS = """
     LEFT JOIN (
-        SELECT m.site, list({'label': i.label, 'url': i.url} ORDER BY i.ordinal) AS items
-        FROM site_menus m JOIN menu_items i ON i.menu = m.menu GROUP BY m.site
+        SELECT site, list({'label': label, 'url': url} ORDER BY ordinal) AS items FROM main_menus GROUP BY site
     ) AS n ON n.site = s.site
 """
 
@@ -63,7 +62,7 @@ def list_pages(workspace: Workspace) -> Iterator[dict[str, Any]]:
 def list_sites(workspace: Workspace) -> Iterator[dict[str, Any]]:
     """Yield one row a logical site, the largest first."""
     if "sites" in workspace.tables:
-        known, has_menus = "profiles" in workspace.tables, "site_menus" in workspace.tables
+        known, has_menus = "profiles" in workspace.tables, "main_menus" in workspace.tables
         yield from _rows(
             workspace,
             _SITES.format(

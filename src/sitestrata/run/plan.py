@@ -65,6 +65,7 @@ __all__ = [
 ]
 
 MENU_TABLES = ("menus", "menu_items", "menu_pages")
+MAIN_MENU_NEEDS = (*MENU_TABLES, "boundaries", "links", "segments", "urls", "aliases")
 SITE_TABLES = ("boundaries", "sites", "objectives")
 PAGE_TABLES = ("pages", "links", "segments", "urls")
 TREE_NEEDS = ("pages", "links", "segments", "aliases", "boundaries")
@@ -109,7 +110,7 @@ PLAN: tuple[Stage, ...] = (
     ),
     Stage("menus", "collection", ("pages", "links", "segments", "aliases"), MENU_TABLES, find_menus, MenuOptions),
     Stage("sites", "collection", ("pages", "links", "segments", "aliases"), SITE_TABLES, find_sites, SiteOptions),
-    Stage("main_menus", "collection", (*MENU_TABLES, "boundaries"), ("site_menus",), find_main_menus),
+    Stage("main_menus", "collection", MAIN_MENU_NEEDS, ("main_menus",), find_main_menus),
     Stage("addresses", "collection", ("boundaries", "aliases"), ("site_addresses",), find_addresses),
     Stage("tree", "group", TREE_NEEDS, ("tree", "profiles"), find_hierarchy, HierarchyOptions, by="site_addresses"),
     Stage("ontology", "collection", ONTOLOGY_NEEDS, ONTOLOGY_TABLES, find_ontology, OntologyStageOptions),

@@ -5,22 +5,24 @@ Paper: MenuMiner 6.4
 
 import pyarrow as pa
 
-from sitestrata.menus import main_menus
-from sitestrata.model import SiteMenu, TableReader, table_from_records
+from sitestrata.menus import main_menus, read_front_pages
+from sitestrata.model import TableReader, table_from_records
 
 __all__ = ["find_main_menus"]
 
 
 def find_main_menus(reader: TableReader, options: object) -> dict[str, pa.Table]:  # noqa: ARG001 - a stage's signature
-    """Return the main menu of each site that has one."""
+    """Return the items of the main menu of each site that has one."""
     places = reader.read("boundaries", ["page_id", "site"])
     site = places["site"].to_numpy()
+    entries = sorted(set(site.tolist()))  # a site goes by its entry page
     found = main_menus(
         places["page_id"].to_numpy(),
         site,
-        {number: number for number in sorted(set(site.tolist()))},  # a site goes by its entry page
+        dict(zip(entries, entries, strict=True)),
         menus=reader.read("menus"),
         menu_items=reader.read("menu_items"),
         menu_pages=reader.read("menu_pages"),
+        fronts=read_front_pages(reader, entries),
     )
-    return {"site_menus": table_from_records("site_menus", [SiteMenu(*pair) for pair in sorted(found.items())])}
+    return {"main_menus": table_from_records("main_menus", found)}

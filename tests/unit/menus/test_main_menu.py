@@ -3,6 +3,7 @@
 import numpy as np
 
 from sitestrata.menus import main_menus
+from sitestrata.menus.front_page import FrontLink, FrontPage
 from sitestrata.model import Menu, MenuItem, MenuPage, table_from_records
 
 PAGES = list(range(100, 110))
@@ -12,12 +13,15 @@ def chosen(
     menus: dict[int, tuple[str, float, list[int], list[int]]],
     *,
     entry: dict[int, int] | None = None,
-    kind: str = "clique",
-) -> dict[int, int]:
-    """Choose among menus given as number -> (role, position, targets, pages that show it); one site, number 1."""
+    front: FrontPage | None = None,
+) -> dict[int, list[tuple[int | None, int | None]]]:
+    """Choose among menus given as number -> (role, position, targets, pages that show it); one site, number 1.
+
+    Returns the menu and the target of each item, by site.
+    """
     tables = {
         "menus": [
-            Menu(number, role, 1.0, kind, "", None, len(pages), len(targets), (), 1.0, 0.0, position, None, "")
+            Menu(number, role, 1.0, "clique", "", None, len(pages), len(targets), (), 1.0, 0.0, position, None, "")
             for number, (role, position, targets, pages) in menus.items()
         ],
         "menu_items": [
@@ -26,34 +30,85 @@ def chosen(
             for place, target in enumerate(targets)
         ],
         "menu_pages": [
-            MenuPage(page, number, page, (), (), None) for number, (_, _, _, pages) in menus.items() for page in pages
+            MenuPage(page, number, page, (number,), (), None)
+            for number, (_, _, _, pages) in menus.items()
+            for page in pages
         ],
     }
     made = {name: table_from_records(name, rows) for name, rows in tables.items()}
-    return main_menus(np.array(PAGES), np.ones(len(PAGES), np.int64), entry or {}, **made)
+    found = main_menus(
+        np.array(PAGES),
+        np.ones(len(PAGES), np.int64),
+        entry or {},
+        **made,
+        fronts={entry[1]: front} if entry and front else {},
+    )
+    items: dict[int, list[tuple[int | None, int | None]]] = {}
+    for place, item in enumerate(found):
+        assert place == item.ordinal  # one site
+        items.setdefault(item.site, []).append((item.menu, item.target))
+    return items
+
+
+def menu_of(items: dict[int, list[tuple[int | None, int | None]]]) -> dict[int, int | None]:
+    """Return the menu that a site's items come from."""
+    return {site: some[0][0] for site, some in items.items()}
+
+
+def front_page(*segments: list[int]) -> FrontPage:
+    """Make an entry page of lists side by side, numbered from 1, each given by its targets."""
+    links = tuple(
+        FrontLink(100 * number + place, number, target, f"http://h/{target}", str(target))
+        for number, targets in enumerate(segments, 1)
+        for place, target in enumerate(targets)
+    )
+    return FrontPage(links, {0: (-1, 0), **{number: (0, 100 * number) for number in range(1, len(segments) + 1)}})
 
 
 def test_widespread_menu_of_own_pages_beats_a_footer_of_as_many() -> None:
-    assert {1: 1} == chosen({1: ("main", 0.1, PAGES[:5], PAGES), 2: ("footer", 0.9, PAGES[5:], PAGES)})
+    assert {1: 1} == menu_of(chosen({1: ("main", 0.1, PAGES[:5], PAGES), 2: ("footer", 0.9, PAGES[5:], PAGES)}))
 
 
 def test_menu_that_leads_elsewhere_is_no_main_menu() -> None:
-    assert {1: 1} == chosen({1: ("main", 0.3, PAGES[:4], PAGES), 2: ("other", 0.0, [1, 2, 3, 4, 5], PAGES)})
-    assert {} == chosen({2: ("other", 0.0, [1, 2, 3, 4, 5], PAGES)})
+    assert {1: 1} == menu_of(chosen({1: ("main", 0.3, PAGES[:4], PAGES), 2: ("other", 0.0, [1, 2, 3, 4, 5], PAGES)}))
+    assert {} == menu_of(chosen({2: ("other", 0.0, [1, 2, 3, 4, 5], PAGES)}))
 
 
 def test_menu_of_the_entry_page_wins_over_one_of_a_part() -> None:
     menus = {1: ("main", 0.0, PAGES[:4], PAGES[:4]), 2: ("main", 0.0, PAGES[4:], PAGES[4:])}
 
-    assert {1: 2} == chosen(menus)
-    assert {1: 1} == chosen(menus, entry={1: PAGES[0]})
+    assert {1: 2} == menu_of(chosen(menus))
+    assert {1: 1} == menu_of(chosen(menus, entry={1: PAGES[0]}))
 
 
-def test_contents_list_counts_on_the_entry_page_only() -> None:
-    menus = {1: ("toc", 0.0, PAGES[1:], PAGES[:1])}
+def test_site_without_a_common_menu_has_the_contents_of_its_entry_page() -> None:
+    chapters = [(None, page) for page in PAGES[1:5]]
+    front = front_page(PAGES[1:5])
 
-    assert {1: 1} == chosen(menus, entry={1: PAGES[0]}, kind="single")
-    assert {} == chosen(menus, entry={1: PAGES[3]}, kind="single")
+    assert {1: chapters} == chosen({}, entry={1: PAGES[0]}, front=front)
+    assert {1: chapters} == chosen({1: ("main", 0.0, PAGES[5:8], PAGES[5:8])}, entry={1: PAGES[0]}, front=front)
+
+
+def test_common_menu_beats_the_contents_of_the_entry_page() -> None:
+    menus = {1: ("main", 0.0, PAGES[5:8], PAGES)}
+
+    assert {1: 1} == menu_of(chosen(menus, entry={1: PAGES[0]}, front=front_page(PAGES[1:])))
+
+
+def test_entry_page_adds_what_stands_among_the_items() -> None:
+    menus = {1: ("main", 0.0, PAGES[5:8], PAGES)}
+    front = front_page([PAGES[5], 77, PAGES[6], PAGES[7]], [1, 2, 3])
+
+    assert {1: [(1, PAGES[5]), (1, 77), (1, PAGES[6]), (1, PAGES[7])]} == chosen(
+        menus, entry={1: PAGES[0]}, front=front
+    )
+
+
+def test_few_items_in_a_paragraph_bring_nothing_else_along() -> None:
+    menus = {1: ("main", 0.0, PAGES[5:8], PAGES)}
+    front = front_page([PAGES[5], *range(1, 9)])
+
+    assert {1: [(1, page) for page in PAGES[5:8]]} == chosen(menus, entry={1: PAGES[0]}, front=front)
 
 
 def test_menus_do_not_depend_on_the_order_of_rows() -> None:

@@ -1,0 +1,154 @@
+"""The contents of a site as its entry page lists them: links of that page -> the list that leads into the site.
+
+Manuals and directories have no bar: their front page lists the chapters, and the other pages know the next one only.
+The region is taken that holds nearly all of the page's links into the site and not much else. Of a list with lists
+below its entries the entries themselves count: the chapters, not each section of each chapter.
+
+Paper: MenuMiner 6.4 (what takes the place of a main menu where no menu is shared)
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sitestrata.model import TableReader
+
+__all__ = ["FrontLink", "FrontPage", "contents_of", "read_front_pages"]
+
+MIN_ITEMS = 3
+REGION = 0.7  # share of the page's links into the site that the region must hold
+PURE = 0.5  # share of the region's links that lead into the site
+MIN_SUBLISTS = 2  # lists that stand behind an entry each, for the entries to be those of an outer list
+
+
+@dataclass(frozen=True, slots=True)
+class FrontLink:
+    """A hyperlink of an entry page."""
+
+    node: int
+    segment: int
+    target: int  # id of the page it leads to
+    url: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrontPage:
+    """Hyperlinks of one page in document order, and its segments: ordinal -> (parent, node)."""
+
+    links: tuple[FrontLink, ...]
+    segments: dict[int, tuple[int, int]]
+
+
+def contents_of(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
+    """Return the entries of the list that leads into the site, in document order; none if there is no such list.
+
+    Args:
+        front: the entry page, without links to itself.
+        own: ids of the pages of the site.
+    """
+    below = _children(front)
+    first = {link.target: link for link in reversed(list(_entries(below, -1, own)))}
+    leads: dict[int, int] = {}
+    for target, link in first.items():
+        if target in own:
+            for segment in _upward(front, link.segment):
+                leads[segment] = leads.get(segment, 0) + 1
+    total = leads.get(-1, 0)
+    if total < MIN_ITEMS:
+        return []
+    region = -1
+    while not _is_outer_list(below[region], own):
+        inner = [child for child in below[region] if isinstance(child, int) and leads.get(child, 0) >= REGION * total]
+        if not inner:
+            break
+        region = inner[0]
+    entries = {link.target: link for link in reversed(list(_entries(below, region, own)))}
+    chosen = sorted(entries.values(), key=lambda link: link.node)
+    inside = sum(link.target in own for link in chosen)
+    return chosen if inside >= max(MIN_ITEMS, PURE * len(chosen)) else []
+
+
+def read_front_pages(reader: TableReader, pages: Iterable[int]) -> dict[int, FrontPage]:
+    """Read the hyperlinks of some pages, given by id; links to the page itself are left out."""
+    found: dict[int, FrontPage] = {}
+    wanted = sorted(pages)
+    for start in range(0, len(wanted), _CHUNK):
+        found.update(_read_chunk(reader, wanted[start : start + _CHUNK]))
+    return found
+
+
+_CHUNK = 2_000  # pages a query
+
+
+def _read_chunk(reader: TableReader, pages: Sequence[int]) -> Iterator[tuple[int, FrontPage]]:
+    if not pages:
+        return
+    among = ", ".join(str(int(page)) for page in pages)
+    links = reader.query(
+        "SELECT l.page, l.node, l.segment, l.label, coalesce(a.page_id, l.target) AS target,"  # noqa: S608 - numbers
+        " coalesce(a.canonical, u.url) AS url FROM links l LEFT JOIN aliases a ON a.url_id = l.target"
+        f" LEFT JOIN urls u ON u.url_id = l.target WHERE l.segment >= 0 AND l.page IN ({among})"
+        " ORDER BY l.page, l.ordinal"
+    )
+    segments = reader.query(
+        f"SELECT page, ordinal, parent, node FROM segments WHERE page IN ({among}) ORDER BY page, ordinal"  # noqa: S608
+    )
+    trees: dict[int, dict[int, tuple[int, int]]] = {}
+    for row in segments.to_pylist():
+        trees.setdefault(row["page"], {})[row["ordinal"]] = (row["parent"], row["node"])
+    rows: dict[int, list[FrontLink]] = {}
+    for row in links.to_pylist():
+        if row["target"] != row["page"] and row["url"]:
+            link = FrontLink(row["node"], row["segment"], row["target"], row["url"], row["label"])
+            rows.setdefault(row["page"], []).append(link)
+    for page, some in rows.items():
+        yield page, FrontPage(tuple(some), trees.get(page, {}))
+
+
+def _upward(front: FrontPage, segment: int) -> Iterator[int]:
+    while segment >= 0:
+        yield segment
+        segment = front.segments[segment][0]
+    yield -1
+
+
+def _children(front: FrontPage) -> dict[int, list[FrontLink | int]]:
+    """Return what stands in each segment, links and segments in document order; -1 is the page."""
+    places: dict[int, list[tuple[int, int, FrontLink | int]]] = {-1: []}
+    for segment, (parent, node) in front.segments.items():
+        places.setdefault(segment, [])
+        places.setdefault(parent, []).append((node, segment, segment))
+    for link in front.links:
+        places.setdefault(link.segment, []).append((link.node, -1, link))
+    return {
+        segment: [child for _, _, child in sorted(some, key=lambda place: place[:2])]
+        for segment, some in places.items()
+    }
+
+
+def _is_outer_list(children: list[FrontLink | int], own: frozenset[int]) -> bool:
+    """Tell whether these are entries some of which have a list of their own behind them."""
+    entries = {child.target for child in children if not isinstance(child, int) and child.target in own}
+    behind = sum(isinstance(child, int) and not isinstance(before, int) for before, child in pairwise(children))
+    return len(entries) >= MIN_ITEMS and behind >= MIN_SUBLISTS
+
+
+def _entries(below: dict[int, list[FrontLink | int]], region: int, own: frozenset[int]) -> Iterator[FrontLink]:
+    stack = [iter(below[region])]
+    outer = [_is_outer_list(below[region], own)]
+    before: list[FrontLink | int | None] = [None]
+    while stack:
+        child = next(stack[-1], None)
+        if child is None:
+            stack.pop()
+            outer.pop()
+            before.pop()
+            continue
+        previous, before[-1] = before[-1], child
+        if not isinstance(child, int):
+            yield child
+        elif not (outer[-1] and isinstance(previous, FrontLink)):
+            stack.append(iter(below[child]))
+            outer.append(_is_outer_list(below[child], own))
+            before.append(None)

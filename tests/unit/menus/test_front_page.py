@@ -1,0 +1,65 @@
+"""What the entry page of a site lists, where no menu does."""
+
+from sitestrata.menus.front_page import FrontLink, FrontPage, contents_of
+
+Tree = list["int | Tree"]
+
+
+def front(tree: Tree) -> FrontPage:
+    """Make a page of nested lists: a number is a link to that page."""
+    links: list[FrontLink] = []
+    segments: dict[int, tuple[int, int]] = {}
+    node = 0
+
+    def walk(some: Tree, parent: int) -> None:
+        nonlocal node
+        node += 1
+        segment = len(segments)
+        segments[segment] = (parent, node)
+        for child in some:
+            if isinstance(child, int):
+                node += 1
+                links.append(FrontLink(node, segment, child, f"http://h/{child}", str(child)))
+            else:
+                walk(child, segment)
+
+    walk(tree, -1)
+    return FrontPage(tuple(links), segments)
+
+
+def contents(tree: Tree, own: range = range(100)) -> list[int]:
+    return [link.target for link in contents_of(front(tree), frozenset(own))]
+
+
+def test_chapters_count_and_not_their_sections() -> None:
+    assert [1, 2, 3, 4] == contents([[90], [1, [11, 12, 13], 2, [21, 22, 23, 24, 25, 26, 27, 28], 3, 4]])
+
+
+def test_one_list_behind_a_link_is_not_below_it() -> None:
+    """A legal notice before the list of chapters is no chapter with sections."""
+    assert [1, 2, 3, 4, 5, 6] == contents([90, [1, 2, 3, 4, 5, 6]])
+
+
+def test_boxes_side_by_side_are_one_list() -> None:
+    assert [1, 2, 3, 4, 5, 6] == contents([[[1, 2, 3], [4, 5, 6]], [1]])
+
+
+def test_targets_count_once() -> None:
+    assert [1, 2, 3] == contents([1, 1, 2, 2, 3, 1])
+
+
+def test_links_out_of_the_site_stay_in_a_list_that_leads_into_it() -> None:
+    assert [1, 2, 200, 3] == contents([1, 2, 200, 3])
+
+
+def test_list_of_other_sites_is_no_contents() -> None:
+    assert [] == contents([1, 2, 3, 201, 202, 203, 204])
+    assert [] == contents([1, 2, 201])
+
+
+def test_deep_nesting_ends() -> None:
+    tree: Tree = [1, 2, 3]
+    for _ in range(300):
+        tree = [tree]
+
+    assert [1, 2, 3] == contents(tree)
