@@ -33,8 +33,27 @@ PAYLOADS = (
 )
 
 
+# What was captured with the pages is shown, and may do no more than they.
+SVG = (
+    f"<svg xmlns='http://www.w3.org/2000/svg' width='40' height='30' onload='alert(30)'><script>alert(31)</script>"
+    f"<image href='{OUT}/inner.png'/><rect width='40' height='30' fill='red'/></svg>"
+)
+CAPTURED = {
+    f"{OUT}/img.png": ("image/svg+xml", SVG),
+    f"{OUT}/b.png": ("image/svg+xml", SVG),
+    f"{OUT}/c.css": (
+        "text/css",
+        f"""@import '{OUT}/i2.css';h1{{color:rgb(1,2,3);background:url('{OUT}/b.png'),url({OUT}/missing.png)}}
+        </style><script>alert(32)</script>p::before{{content:url({OUT}/z.png)}}""",
+    ),
+}
+
+
 def hostile_page(number: int, payload: str) -> bytes:
-    """A page that uses a payload as title, labels, classes, ids, addresses and content, and attacks by itself."""
+    """A page that uses a payload as title, labels, classes, ids, addresses and content, and attacks by itself.
+
+    The links come last, because some payloads swallow what follows.
+    """
     links = "".join(
         f'<li class="{payload}"><a id="{payload}" title="{payload}" href="/p{i}.html?{quote(PAYLOADS[i][:200])}">'
         f"{PAYLOADS[i]}</a>"
@@ -46,7 +65,7 @@ def hostile_page(number: int, payload: str) -> bytes:
         <style>@import url({OUT}/i.css);body{{background:url({OUT}/b.png)}} @font-face{{font-family:x;src:url({OUT}/f)}}
         *{{font-family:x}} .u{{background:\\75rl({OUT}/u.png)}} .v{{background:image-set("{OUT}/v.png" 1x)}}</style>
         </head>
-        <body class="u v" onpageshow="alert(21)"><h1>{payload}</h1><ul class="{payload}">{links}</ul>
+        <body class="u v" onpageshow="alert(21)"><h1>{payload}</h1>
         <table><tr><th>{payload}<th>Price<tr><td>{payload}<td>1<tr><td>x<td>2<tr><td>y<td>3</table>
         <img src="{OUT}/img.png" onerror="alert(22)"><iframe src="{OUT}/f"></iframe><object data="{OUT}/o"></object>
         <form id=f action="{OUT}/form"><input name=a autofocus onfocus="alert(23)"><button>go</button></form>
@@ -55,6 +74,7 @@ def hostile_page(number: int, payload: str) -> bytes:
         <a href="javascript:alert(25)" ping="{OUT}/ping">click {number}</a>
         <details open ontoggle="alert(26)">d</details>
         <div style="background:url({OUT}/st.png);position:fixed;inset:0;z-index:99999">{payload}</div>
+        <ul class="{payload}">{links}</ul>
         </body></html>""".encode("utf-8", "replace")
 
 
@@ -71,6 +91,12 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, serve: Callable[..., Any])
                 )
                 body = io.BytesIO(hostile_page(number, payload))
                 writer.write_record(writer.create_warc_record(uri, "response", payload=body, http_headers=headers))
+        for uri, (kind, content) in CAPTURED.items():
+            headers = StatusAndHeaders("200 OK", [("Content-Type", kind)], protocol="HTTP/1.1")
+            record = writer.create_warc_record(
+                uri, "response", payload=io.BytesIO(content.encode()), http_headers=headers
+            )
+            writer.write_record(record)
     mine([folder / "web.warc.gz"], folder / "ws", workers=1)
     return serve(folder / "ws")
 
@@ -142,6 +168,26 @@ def test_an_archived_page_opened_by_itself_is_as_harmless(hostile: Any, watch: C
     assert [] == browser.left()
     assert [] == browser.dialogs
     assert page.url.startswith(hostile.base)
+
+
+def test_captured_style_and_images_are_shown_and_nothing_is_asked_for(hostile: Any, watch: Callable[..., Any]) -> None:
+    browser = watch(hostile)
+    page = browser.page
+    one = page.evaluate("fetch('/api/pages?q=/p12.html').then(r => r.json()).then(d => d.rows[0].page)")
+    before = len(browser.requests)
+    browser.open(f"/page/{one}")
+    frame = page.frame_locator("iframe")
+    frame.locator("h1").wait_for(state="attached")
+
+    image = "node => node.complete && [node.naturalWidth, node.naturalHeight]"
+    assert [40, 30] == frame.locator("img[src]").first.evaluate(image)
+    assert "rgb(1, 2, 3)" == frame.locator("h1").evaluate("node => getComputedStyle(node).color")
+    asked = [url for url in browser.requests[before:] if not url.startswith("data:image/")]
+    assert all(
+        url.startswith((f"{hostile.base}/page/", f"{hostile.base}/assets/", f"{hostile.base}/api/")) for url in asked
+    )
+    assert [] == browser.left()
+    assert [] == browser.dialogs
 
 
 def test_hostile_decisions_are_shown_as_text(

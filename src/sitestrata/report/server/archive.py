@@ -1,9 +1,9 @@
 """A parsed page -> HTML that shows it and can do nothing: written anew from the tree, by what is allowed.
 
 The text of a page was never markup here: elements, texts and a few attributes come from `Dom`, tags that are not on
-the list become ``div`` or ``span``, and whatever could load, run, submit or lead away (scripts, frames, forms, images'
-addresses, links' addresses, meta) is not written at all. The answer also carries a policy that forbids the rest
-(`guard.ARCHIVE_POLICY`): two walls, each enough.
+the list become ``div`` or ``span``, and whatever could load, run, submit or lead away (scripts, frames, forms,
+addresses of links, meta) is not written at all. Images are written as data or not at all. The answer also carries a
+policy that forbids the rest (`guard.ARCHIVE_POLICY`): two walls, each enough.
 
 Because the nodes are those that the tables speak of, what was found is marked on the elements themselves
 (``data-ss-<layer>``), with a tag that leads to the same page with that node in focus. Layers are switched without a
@@ -13,12 +13,12 @@ follow the target.
 
 import html
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sitestrata.page import ATTRIBUTES, TEXT, Dom
 
-__all__ = ["LAYERS", "Layer", "Mark", "archived_html", "harmless_css", "layer_bits"]
+__all__ = ["LAYERS", "Layer", "Mark", "archived_html", "css_addresses", "harmless_css", "layer_bits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ class Mark:
     layer: str
     node: int
     label: str  # "" for a further piece of what another mark names
+    detail: str = ""  # said when the label is pointed at
 
 
 # fmt: off
@@ -83,6 +84,7 @@ _BASE_CSS = (
 _OWN = "ss-"  # ids of ours begin so; those of the page do not
 _MAX_VALUE = 10_000  # characters of an attribute
 _MAX_LABEL = 200
+_ADDRESS = re.compile(r"""url\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^"'()\s]*))\s*\)""", re.IGNORECASE)
 _URL = re.compile(r"(?:url|image-set|image|src)\s*\(", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|([g-z]))", re.IGNORECASE)
 _IMPORT = re.compile(r"@\s*(?:import|charset|namespace)\b", re.IGNORECASE)
@@ -97,6 +99,8 @@ def archived_html(
     shown: Sequence[str] = (),
     focus: int = -1,
     address: str = "",
+    image: Callable[[str], str] = lambda _: "",
+    css_image: Callable[[str], str] = lambda _: "",
 ) -> str:
     """Write a page so that it can be looked at and nothing else.
 
@@ -108,17 +112,18 @@ def archived_html(
         shown: the layers that are drawn at first
         focus: a node that stands out and is scrolled to, by ``#ss-focus``
         address: where the tag of a mark leads to, up to the number of its node; "" for nowhere
+        image: returns an image, as a ``data:`` address, by the address that the page has for it
+        css_image: the same for a style attribute, as a value
     """
-    by_node: dict[int, dict[str, str]] = {}
+    by_node: dict[int, dict[str, list[Mark]]] = {}
     for mark in marks:
-        labels = by_node.setdefault(mark.node, {})
-        before = labels.get(mark.layer, "")
-        labels[mark.layer] = "; ".join(dict.fromkeys(label for label in (before, mark.label) if label))
+        by_node.setdefault(mark.node, {}).setdefault(mark.layer, []).append(mark)
     language = _escaped(dom.attribute(0, "lang") or "")
+    body = _Body(dom, by_node, focus, address, image, css_image)
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head><meta charset="utf-8"><title>{_escaped(url)}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{style}</style>'
-        f"<style>{_overlay_css(shown)}</style></head>\n{_Body(dom, by_node, focus, address).write()}\n</html>\n"
+        f"<style>{_overlay_css(shown)}</style></head>\n{body.write()}\n</html>\n"
     )
 
 
@@ -127,15 +132,37 @@ def layer_bits(names: Sequence[str]) -> int:
     return sum(1 << place for place, layer in enumerate(LAYERS) if layer.name in names)
 
 
-def harmless_css(text: str) -> str:
-    """Return a style sheet that cannot end its element and names no address.
+def harmless_css(text: str, *, image: Callable[[str], str] = lambda _: "") -> str:
+    """Return a style sheet that cannot end its element and names no address but those that ``image`` has a value for.
 
     Letters that are written as escapes are written out first. What this overlooks the policy of the answer forbids.
     """
-    text = _ESCAPE.sub(_letter, text.replace("\0", ""))
+    text = _plain_css(text)
+    values: list[str] = []
+
+    def keep(match: re.Match[str]) -> str:
+        value = image(_address(match))
+        values.append(value)
+        return f"\0{len(values) - 1}\0" if value else match[0]
+
+    text = _ADDRESS.sub(keep, text)
     text = _IMPORT.sub("@x-", text)
     text = _URL.sub("x-none(", text)
-    return text.replace("<", "\\3c ")
+    text = text.replace("<", "\\3c ")
+    return re.sub("\0([0-9]+)\0", lambda match: values[int(match[1])], text)
+
+
+def css_addresses(text: str) -> list[str]:
+    """Return the addresses that a style sheet names."""
+    return [_address(match) for match in _ADDRESS.finditer(_plain_css(text))]
+
+
+def _address(match: re.Match[str]) -> str:
+    return (match[1] or match[2] or match[3] or "").strip()
+
+
+def _plain_css(text: str) -> str:
+    return _ESCAPE.sub(_letter, text.replace("\0", ""))
 
 
 def _letter(escape: re.Match[str]) -> str:
@@ -182,11 +209,21 @@ def _flags(stem: str, place: str) -> str:
 class _Body:
     """Writes the body; invariant: ``open_ends`` holds the elements that are open, with the node at which each ends."""
 
-    def __init__(self, dom: Dom, marks: Mapping[int, Mapping[str, str]], focus: int, address: str) -> None:
+    def __init__(
+        self,
+        dom: Dom,
+        marks: Mapping[int, Mapping[str, Sequence[Mark]]],
+        focus: int,
+        address: str,
+        image: Callable[[str], str],
+        css_image: Callable[[str], str],
+    ) -> None:
         self.dom = dom
         self.marks = marks
         self.focus = focus
         self.address = address
+        self.image = image
+        self.css_image = css_image
         self.open_ends: list[tuple[int, str]] = []
         self.open_links = 0
         self.waiting: list[int] = []  # nodes whose tags are not written yet
@@ -247,9 +284,11 @@ class _Body:
     def _tags(self, node: int) -> str:
         """Write the tags of a node's marks, and what its focus is found by."""
         made = '<i class="ss-here" id="ss-focus"></i>' + _flags("ss-f-", "ss-here") if node == self.focus else ""
-        for layer, label in self.marks.get(node, {}).items():
+        for layer, marks in self.marks.get(node, {}).items():
+            label = "; ".join(dict.fromkeys(mark.label for mark in marks if mark.label))
             if label:
-                name = f'class="ss-tag ss-t-{layer}"'
+                detail = "; ".join(dict.fromkeys(mark.detail for mark in marks if mark.detail))
+                name = f'class="ss-tag ss-t-{layer}" title="{_escaped(detail[:_MAX_LABEL])}"'
                 text = _escaped(label[:_MAX_LABEL])
                 if self.address and not self.open_links:  # a link in a link would end it
                     made += f'<a {name} href="{_escaped(self.address)}{node}#ss-focus">{text}</a>'
@@ -258,7 +297,7 @@ class _Body:
         return made
 
     def _attributes(self, node: int, tag: str) -> str:
-        kept = _kept_attributes(self.dom, node, tag)
+        kept = self._kept(node, tag)
         if node in self.marks or node == self.focus:
             kept["data-ss"] = ""
         if node == self.focus:
@@ -267,29 +306,32 @@ class _Body:
             kept[f"data-ss-{layer}"] = ""
         return "".join(f' {name}="{_escaped(value)}"' for name, value in kept.items())
 
+    def _kept(self, node: int, tag: str) -> dict[str, str]:
+        dom = self.dom
+        kept: dict[str, str] = {}
+        for place in range(int(dom.attribute_first[node]), int(dom.attribute_first[node + 1])):
+            name = ATTRIBUTES[dom.attribute_name[place]]
+            whole = dom.text[dom.attribute_start[place] : dom.attribute_end[place]].decode()
+            value = whole[:_MAX_VALUE]
+            if name == "href" and tag == "a":
+                # A link without an address still looks like one, and the tip tells where it led.
+                kept["data-href"] = value
+            elif name in _ATTRIBUTES and not (name == "id" and value.lower().startswith(_OWN)):
+                kept[name] = harmless_css(value, image=self.css_image) if name == "style" else value
+            elif name == "src" and tag == "img" and (data := self.image(whole)).startswith("data:image/"):
+                kept["src"] = data
+        if "data-href" in kept:
+            kept["role"] = "link"
+            kept.setdefault("title", kept["data-href"])
+        if tag in _CONTROLS:
+            kept["class"] = f"ss-control {kept.get('class', '')}"
+        return kept
+
 
 def _written(name: str) -> str:
     if name in _KEPT:
         return name
     return "div" if name in _BLOCKS else "span"
-
-
-def _kept_attributes(dom: Dom, node: int, tag: str) -> dict[str, str]:
-    kept: dict[str, str] = {}
-    for place in range(int(dom.attribute_first[node]), int(dom.attribute_first[node + 1])):
-        name = ATTRIBUTES[dom.attribute_name[place]]
-        value = dom.text[dom.attribute_start[place] : dom.attribute_end[place]].decode()[:_MAX_VALUE]
-        if name == "href" and tag == "a":
-            # A link without an address still looks like one, and the tip tells where it led.
-            kept["data-href"] = value
-        elif name in _ATTRIBUTES and not (name == "id" and value.lower().startswith(_OWN)):
-            kept[name] = harmless_css(value) if name == "style" else value
-    if "data-href" in kept:
-        kept["role"] = "link"
-        kept.setdefault("title", kept["data-href"])
-    if tag in _CONTROLS:
-        kept["class"] = f"ss-control {kept.get('class', '')}"
-    return kept
 
 
 def _escaped(text: str) -> str:

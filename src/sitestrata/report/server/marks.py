@@ -18,7 +18,6 @@ from sitestrata.report.server.reading import PageReading
 __all__ = ["LAYER_TABLES", "find_marks", "places_of_leaves", "places_of_links"]
 
 MAX_MARKS = 2000  # of one layer
-MAX_NAME = 60  # characters
 
 # The tables that a layer is drawn from, and the stage that makes them.
 LAYER_TABLES: Mapping[str, tuple[str, ...]] = {
@@ -64,8 +63,8 @@ def find_marks(snapshot: Snapshot, page: int, capture: int, reading: PageReading
         ]
         marks["records"] = [
             mark
-            for record in reading.records[:MAX_MARKS]
-            for mark in _around(reading.facts, "records", record.first, record.end, f"record: {_short(record.name)}")
+            for number, record in enumerate(reading.records[:MAX_MARKS], 1)
+            for mark in _around(reading.facts, "records", record.first, record.end, str(number), record.name)
         ]
     return marks
 
@@ -83,9 +82,9 @@ def _menus(snapshot: Snapshot, page: int, capture: int, facts: PageFacts) -> Ite
             named.add(row["menu"])
 
 
-def _around(facts: PageFacts, layer: str, first: int, end: int, label: str) -> Iterator[Mark]:
+def _around(facts: PageFacts, layer: str, first: int, end: int, label: str, detail: str = "") -> Iterator[Mark]:
     for place, node in enumerate(places_of_leaves(facts, first, end)):
-        yield Mark(layer, node, "" if place else label)
+        yield Mark(layer, node, "" if place else label, detail)
 
 
 def places_of_links(facts: PageFacts, links: Sequence[int]) -> list[int]:
@@ -119,10 +118,6 @@ def places_of_leaves(facts: PageFacts, first: int, end: int) -> list[int]:
         places.append(node)
         leaf = max(covered, leaf + 1)
     return places
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"
 
 
 def _count(number: int, noun: str) -> str:

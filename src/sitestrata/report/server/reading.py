@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from sitestrata.instances.listings import Listing
-from sitestrata.instances.places import read_places
+from sitestrata.instances.places import PagePlaces, read_places
 from sitestrata.model import TreeNode
 from sitestrata.ontology.records import page_listings
 from sitestrata.page import PageFacts
@@ -27,6 +27,7 @@ KEPT = 12  # pages and what belongs to them
 # Sum of the depths of all nodes, which bounds the work: 2 s here for a page of 110,000 nodes; one page in a thousand
 # of a crawl is larger.
 MAX_WORK = 2_000_000
+LONG = 40  # characters of a text that is more than a label
 _LINKS = "SELECT unnest(links) AS ordinal FROM menu_pages WHERE capture = ?"
 
 
@@ -99,14 +100,26 @@ def _read(snapshot: Snapshot, capture: int) -> PageReading:
     links = facts.leaves.link
     is_link, in_menu = links >= 0, np.isin(links, np.array(sorted(navigation), dtype=links.dtype))
 
-    def is_frame(listing: Listing) -> bool:
+    def is_none(listing: Listing) -> bool:
         run = slice(listing.records[0].first, listing.records[-1].end)
-        return bool(2 * in_menu[run].sum() > is_link[run].sum())
+        is_menu = bool(2 * in_menu[run].sum() > is_link[run].sum())
+        # A list of bare labels is a menu too, whoever else shows it.
+        is_bare = 2 * sum(not record.values for record in listing.records) > len(listing.records)
+        return is_menu or is_bare or _is_prose(places, listing)
 
     records = [
         RecordPlace(record.first, record.end, places.texts[record.name])
-        for listing in page_listings(places, is_frame=is_frame)
+        for listing in page_listings(places, is_frame=is_none)
         for record in listing.records
     ]
     records.sort(key=lambda record: (record.first, record.end))
     return PageReading(facts, text, "", find_tree(facts, navigation=navigation), tuple(records))
+
+
+def _is_prose(page: PagePlaces, listing: Listing) -> bool:
+    """Tell whether a listing is running text: its records come to their names after half a sentence."""
+    late = sum(
+        any(page.link[leaf] is None and len(page.texts[leaf]) > LONG for leaf in range(record.first, record.name))
+        for record in listing.records
+    )
+    return 2 * late > len(listing.records)

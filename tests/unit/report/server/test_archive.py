@@ -5,7 +5,7 @@ import re
 from selectolax.lexbor import LexborHTMLParser
 
 from sitestrata.page import parse
-from sitestrata.report.server.archive import LAYERS, Mark, archived_html, harmless_css, layer_bits
+from sitestrata.report.server.archive import LAYERS, Mark, archived_html, css_addresses, harmless_css, layer_bits
 
 HOSTILE = """<!doctype html><html onload="x()"><head><title>T</title><base href="https://evil.example/">
 <meta http-equiv="refresh" content="0;url=https://evil.example/"><link rel="stylesheet" href="https://evil.example/s.css">
@@ -136,3 +136,25 @@ def test_a_deep_page_and_a_page_without_a_body_are_written() -> None:
     assert "deep" in shown("<div>" * 600 + "deep")
     assert "<body" in shown("")
     assert "<body" in shown("<frameset><frame src=a></frameset>")
+
+
+def test_addresses_in_style_become_images_that_are_there_and_nothing_else() -> None:
+    known = {"a.png": "var(--a)", "b c.png": "var(--b)"}
+    css = "p{background:url(a.png) URL( 'b c.png' ) url(\"x.png\") \\75rl(a.png) url(a.png url(a.png)}"
+
+    made = harmless_css(css, image=lambda address: known.get(address, ""))
+
+    assert 3 == made.count("var(--a)")
+    assert 1 == made.count("var(--b)")
+    assert "url(" not in made.lower()
+    assert ["a.png", "b c.png", "x.png", "a.png", "a.png"] == css_addresses(css)
+
+
+def test_images_are_written_as_data_or_not_at_all() -> None:
+    html = "<img src=a.png><img src=b.png><p style='background:url(a.png)'>x"
+    data = {"a.png": "data:image/png;base64,AA==", "b.png": "https://evil.example/b.png"}
+
+    tree = LexborHTMLParser(shown(html, image=lambda address: data[address], css_image=lambda _: "var(--a)"))
+
+    assert ["data:image/png;base64,AA==", None] == [node.attributes.get("src") for node in tree.css("img")]
+    assert "background:var(--a)" == tree.css("p")[0].attributes["style"]

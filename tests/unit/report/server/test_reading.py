@@ -25,6 +25,9 @@ RECORDS = "".join(
 def towns(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     folder = tmp_path_factory.mktemp("towns")
     pages = {"index.html": "Welcome", "towns.html": RECORDS, "about.html": "<p>About us</p>"}
+    said = "A long sentence that goes on for quite some time before it names"
+    pages["prose.html"] = "".join(f"<p>{said} <a href=/{town}.html>{town}</a>, and ends.</p>" for town in TOWNS)
+    pages["bare.html"] = f"<ul>{''.join(f'<li><a href=/{town}.html>{town}</a>' for town in TOWNS)}</ul>"
     pages |= {f"{town}.html": f"<p>{town} is a town of some size and much rain</p>" for town in TOWNS}
     (folder / "web").mkdir()
     for name, content in pages.items():
@@ -49,7 +52,8 @@ def test_records_of_a_listing_are_drawn_one_by_one(towns: TestClient, page: str)
 
     records = tree.css("[data-ss-records]")
     assert ["town"] * 5 == [node.attributes["class"] for node in records]
-    assert [f"record: {town}" for town in TOWNS] == [tag.text() for tag in tree.css(".ss-t-records")]
+    tags = [(tag.text(), tag.attributes["title"]) for tag in tree.css(".ss-t-records")]
+    assert [(str(number), town) for number, town in enumerate(TOWNS, 1)] == tags
     assert 5 == layers(towns, page)["records"]["count"]
 
 
@@ -58,6 +62,13 @@ def test_the_menu_of_a_page_is_no_list_of_records(towns: TestClient) -> None:
 
     assert 0 == layers(towns, about)["records"]["count"]
     assert layers(towns, about)["menus"]["count"]
+
+
+@pytest.mark.parametrize("name", ["prose.html", "bare.html"])
+def test_neither_paragraphs_nor_bare_labels_are_records(towns: TestClient, name: str) -> None:
+    page = towns.get("/api/find", params={"url": f"https://towns.example/{name}"}).json()["page"]
+
+    assert 0 == layers(towns, page)["records"]["count"]
 
 
 def test_every_label_leads_to_a_place_on_the_page(towns: TestClient, page: str) -> None:
@@ -76,7 +87,7 @@ def test_every_label_leads_to_a_place_on_the_page(towns: TestClient, page: str) 
 
 def test_the_tag_of_a_mark_leads_to_the_same_page_with_that_mark_in_focus(towns: TestClient, page: str) -> None:
     tree = LexborHTMLParser(towns.get(f"/api/pages/{page}/archive", params={"view": "abc"}).text)
-    tag = next(tag for tag in tree.css("a.ss-tag") if tag.text() == "record: Leeds")
+    tag = next(tag for tag in tree.css("a.ss-tag") if tag.attributes["title"] == "Leeds")
     assert -1 == towns.get("/api/looks/abc").json()["focus"]
 
     answer = towns.get(f"/api/pages/{page}/archive{(tag.attributes['href'] or '').partition('#')[0]}")

@@ -8,8 +8,9 @@ from fastapi.responses import HTMLResponse
 from sitestrata.model import TreeNode
 from sitestrata.page import PageFacts
 from sitestrata.report.server.archive import LAYERS, archived_html
-from sitestrata.report.server.bodies import UnreadableError, style_of
+from sitestrata.report.server.bodies import UnreadableError
 from sitestrata.report.server.catalogue import Snapshot
+from sitestrata.report.server.dressing import Dress, dress_of
 from sitestrata.report.server.endpoints.trees import trail_of, tree_of_site
 from sitestrata.report.server.guard import ARCHIVE_POLICY
 from sitestrata.report.server.listing import Listing
@@ -205,13 +206,15 @@ def archive(
     except UnreadableError as error:
         return HTMLResponse(_notice(str(error)), 200, headers)
     found = {} if plain else find_marks(snapshot, row["page_id"], row["capture"], reading)
-    style = kept(snapshot, "styles", row["capture"], lambda: style_of(snapshot, reading.facts, reading.text))
+    dress: Dress = kept(snapshot, "dresses", row["capture"], lambda: dress_of(snapshot, reading.facts, reading.text))
     if view:
         server.looks.note(view, focus)
     made = archived_html(
         reading.facts.dom,
         url=row["url"],
-        style=style,
+        style=dress.style,
+        image=dress.image,
+        css_image=dress.css_image,
         marks=[mark for marks in found.values() for mark in marks],
         shown=[name for name in show.split(",") if name],
         focus=focus,
