@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sitestrata._kernels import load
+from sitestrata.graph.numbering import distinct, numbered
 
 __all__ = ["Incidence", "column_rarity", "incidence", "merge_rows", "row_cosines", "row_numbers"]
 
@@ -46,9 +47,9 @@ def incidence(row_count: int, row: ArrayLike, column: ArrayLike) -> Incidence:
     >>> matrix.indptr.tolist(), matrix.indices.tolist(), matrix.column_count
     ([0, 2, 3], [0, 1, 0], 2)
     """
-    labels, columns = np.unique(np.asarray(column, np.int64), return_inverse=True)
+    labels, columns = numbered(np.asarray(column, np.int64))
     width = max(len(labels), 1)
-    cells = np.unique(np.asarray(row, np.int64) * width + columns)
+    cells = distinct(np.asarray(row, np.int64) * width + columns)
     return Incidence(
         _starts(cells // width, row_count), (cells % width).astype(np.int32), np.ones(len(cells)), len(labels)
     )
@@ -63,7 +64,7 @@ def merge_rows(matrix: Incidence, group: ArrayLike, group_count: int) -> Inciden
     """
     groups = np.asarray(group, np.int64)
     width = max(matrix.column_count, 1)
-    cells, place = np.unique(groups[row_numbers(matrix)] * width + matrix.indices, return_inverse=True)
+    cells, place = numbered(groups[row_numbers(matrix)] * width + matrix.indices)
     size = np.maximum(np.bincount(groups, minlength=group_count), 1)
     owner = cells // width
     sums = np.bincount(place, weights=matrix.values, minlength=len(cells))

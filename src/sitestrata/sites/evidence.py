@@ -12,6 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sitestrata.graph.incidence import Incidence, incidence
+from sitestrata.graph.numbering import distinct_pairs
 from sitestrata.model import TableReader
 
 __all__ = ["PageEvidence", "read_evidence"]
@@ -50,20 +51,16 @@ def read_evidence(reader: TableReader) -> PageEvidence:
         " FROM pages p JOIN aliases a ON p.url_id = a.url_id) AS captured WHERE place = 1 ORDER BY page_id"
     )
     placed = reader.query(
-        "WITH ways AS (SELECT path, row_number() OVER (ORDER BY path) AS number"
-        " FROM (SELECT DISTINCT path FROM links) AS found)"
-        " SELECT DISTINCT s.page_id AS page, t.page_id AS target, w.number AS way FROM links l"
-        " JOIN aliases s ON l.page = s.url_id JOIN aliases t ON l.target = t.url_id JOIN ways w ON l.path = w.path"
+        "SELECT DISTINCT s.page_id AS page, t.page_id AS target, (hash(t.page_id, l.path) >> 1)::BIGINT AS place"
+        " FROM links l JOIN aliases s ON l.page = s.url_id JOIN aliases t ON l.target = t.url_id"
     )
     page_id = _integers(pages, "page_id")
     titles: list[str | None] = pages.column("title").to_pylist()
     count = len(page_id)
     source = np.searchsorted(page_id, _integers(placed, "page"))
     target_id = _integers(placed, "target")
-    way = _integers(placed, "way")
-    places = incidence(count, source, np.unique(target_id, return_inverse=True)[1] * (way.max(initial=0) + 1) + way)
-    each_once = np.unique(np.stack([source, target_id]), axis=1)
-    source, target_id = each_once[0], each_once[1]
+    places = incidence(count, source, _integers(placed, "place"))
+    source, target_id = distinct_pairs(source, target_id)
     place = np.minimum(np.searchsorted(page_id, target_id), max(count - 1, 0))
     captured = (page_id[place] == target_id) & (place != source) if count else np.zeros(0, bool)
     order = np.lexsort((place[captured], source[captured]))

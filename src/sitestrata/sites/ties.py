@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.incidence import Incidence, merge_rows, row_cosines
+from sitestrata.graph.numbering import distinct_pairs
 from sitestrata.sites.evidence import PageEvidence
 
 __all__ = ["Ties", "find_ties"]
@@ -71,7 +72,7 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
     across = from_section != to_section
     pair = from_section[across] * count + to_section[across]
     keys, links = np.unique(pair, return_counts=True)
-    reaching = np.unique(np.stack([pair, evidence.source[across]]), axis=1)[0]
+    reaching = distinct_pairs(pair, evidence.source[across])[0]
     pages_reaching = np.unique(reaching, return_counts=True)[1] if len(reaching) else np.zeros(0, np.int64)
     giver, taker = keys // count, keys % count
     mean_links = links / size[giver]
@@ -133,10 +134,12 @@ def _spread(keys: Ints, pair: Ints, target: Ints) -> tuple[Floats, Floats]:
     """Return for each directed pair how many pages are linked, and the share of links the most linked gets."""
     if not len(keys):
         return np.zeros(0), np.zeros(0)
-    cells, counts = np.unique(np.stack([np.searchsorted(keys, pair), target]), axis=1, return_counts=True)
+    width = int(target.max()) + 1
+    cells, counts = np.unique(np.searchsorted(keys, pair) * width + target, return_counts=True)
+    giver = cells // width
     most = np.zeros(len(keys))
-    np.maximum.at(most, cells[0], counts)
-    return np.bincount(cells[0]).astype(np.float64), most / np.bincount(cells[0], weights=counts)
+    np.maximum.at(most, giver, counts)
+    return np.bincount(giver).astype(np.float64), most / np.bincount(giver, weights=counts)
 
 
 def _own_menu(evidence: PageEvidence, section: Ints, size: Ints) -> Ints:
