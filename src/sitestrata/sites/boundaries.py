@@ -42,9 +42,9 @@ CORE_PAGES = 3  # smaller sections are strays: too little to have a navigation o
 # the truth, with and without addresses; each may change by a third without harm.
 TIE_BIAS = -2.67
 TIE_MUTUAL = 5.2  # times sqrt(attention * patronage)
-TIE_BREADTH = 0.5  # times log(1 + breadth) * sqrt(patronage)
+TIE_BREADTH = 0.5  # times log(breadth) * sqrt(patronage): one page is what any bar links
 TIE_EXCHANGE = 4.5
-TIE_TITLES = 3.9
+TIE_TITLES = 4.1
 TIE_CLOSED = 1.0  # times the square: of a stub, not of a sister that has links of its own
 TIE_TEMPLATE = 2.8  # times sqrt(patronage): equal templates alone are a common generator
 # Against: a bar between different templates, unless most links into the small section are the large one's.
@@ -118,7 +118,7 @@ def tie_votes(ties: Ties) -> Floats:
     votes: Floats = (
         TIE_BIAS
         + TIE_MUTUAL * np.sqrt(ties.attention) * patrons
-        + TIE_BREADTH * np.log1p(ties.breadth) * patrons
+        + TIE_BREADTH * np.log(np.maximum(ties.breadth, 1)) * patrons
         + TIE_EXCHANGE * ties.exchange
         + TIE_TITLES * ties.titles
         + TIE_CLOSED * ties.closed**2

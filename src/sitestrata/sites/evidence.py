@@ -19,7 +19,7 @@ __all__ = ["PageEvidence", "read_evidence"]
 
 Ints = NDArray[np.int64]
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[^\W_]+")  # numbers are left out: versions of unrelated things agree on them
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def _words(titles: list[str | None]) -> Incidence:
     rows: list[int] = []
     columns: list[int] = []
     for row, title in enumerate(titles):
-        for word in {word.casefold() for word in _WORD.findall(title or "")}:
+        for word in {word.casefold() for word in _WORD.findall(title or "") if not word.isnumeric()}:
             rows.append(row)
             columns.append(number.setdefault(word, len(number)))
     return incidence(len(titles), rows, columns)
