@@ -27,7 +27,7 @@ FIRST_LINKS = 16  # of a page that are looked at for the first one into its own 
 LINKED = 1.0
 FIRST = 0.7
 CALLED = 0.8
-UP = 0.9
+UP = 1.5
 UNSEEN_PAGES = 1.0  # in a site of three pages a link more or less says little
 UNSEEN_CALLS = 1.0  # a site that nobody calls has no favourite
 

@@ -7,6 +7,7 @@ is left is the page's. Parts are cut at signs, never at words, so this works in 
 for one page, while such words lead everywhere.
 """
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -24,10 +25,15 @@ Ints = NDArray[np.int64]
 
 SHARED_SHARE = 0.3  # of the pages whose titles must share a part for it to be the site's
 SHARED_PAGES = 3
+RUN_SHARE = 0.5  # of the other titles that must say the same words in a row
+RUN_GAIN = 1.2  # times as many as share a part of the title that the entry page lacks
+RUN_WORDS = 6
+RUN_TITLES = 2_000  # looked at
 MAX_KEYWORDS = 10
 MAX_LABEL = 200  # characters
 NAME_TARGETS = 2  # pages that a name may lead to: two of them may bear the same name
 # Signs that stand between the parts of a title; a hyphen only with space around it.
+_WORDS = re.compile(r"[^\W_]+")
 _SIGNS = re.compile(r"\s+[-–—:·•/\\~]+\s+|\s*[|»«›‹→←⇒—∙⋅]+\s*|\s*::\s*|(?<=\w):\s+|\s+-+\s+")
 
 
@@ -80,12 +86,18 @@ def site_name(web: SiteWeb) -> tuple[str, str]:
     """Return what a site calls itself, and what says so: titles, logo, heading, title or address."""
     shared = shared_title_parts(web.title)
     on_entry = title_parts(web.title[web.entry]) if len(web) else []
+    run, run_share = _common_run(web)
     if shared:
         # The part that most pages share; of those that nearly as many share, one that the entry page has too.
         most = max(shared.values())
         near = [part for part, uses in shared.items() if uses >= 0.8 * most]
         near.sort(key=lambda part: (part not in on_entry, -shared[part], part))
-        return near[0], "titles"
+        # A part that the entry page does not have is a section's, if what both have in common is on more pages.
+        wider = run_share * sum(1 for title in web.title if title) >= RUN_GAIN * shared[near[0]]
+        if near[0] in on_entry or not (run and wider):
+            return near[0], "titles"
+    if run:
+        return run, "titles"
     logo = _logo(web)
     if logo:
         return logo, "logo"
@@ -94,6 +106,33 @@ def site_name(web: SiteWeb) -> tuple[str, str]:
     if on_entry:
         return web.title[web.entry], "title"
     return (host(web.url[web.entry]) if len(web) else ""), "address"
+
+
+def _common_run(web: SiteWeb) -> tuple[str, float]:
+    """Return the words in a row of the entry page's title that the other titles say too, and the share that do.
+
+    Longer runs are worth more: of "Welcome to the Acme Rocket project" the titles of the site say "Acme Rocket". A
+    single word must be known from the address or a logo, or "page" would do.
+    """
+    others = [title for row, title in enumerate(web.title) if title and row != web.entry]
+    spaces = [list(_WORDS.finditer(part)) for part in (title_parts(web.title[web.entry]) if len(web) else [])]
+    if len(others) < SHARED_PAGES or not spaces:
+        return "", 0.0
+    said = [f" {' '.join(word.casefold() for word in _WORDS.findall(title))} " for title in others[:RUN_TITLES]]
+    known = set(words(_logo(web))) | {name for name in host(web.url[web.entry]).split(".") if len(name) > 1}
+    best = (0.0, "", 0.0)
+    for part in spaces:
+        for start in range(len(part)):
+            for end in range(start + 1, min(len(part), start + RUN_WORDS) + 1):
+                run = [match[0].casefold() for match in part[start:end]]
+                if len(run) == 1 and run[0] not in known:
+                    continue
+                share = sum(f" {' '.join(run)} " in title for title in said) / len(said)
+                if share < RUN_SHARE:
+                    break  # a longer run is on fewer still
+                text = part[start].string[part[start].start() : part[end - 1].end()]
+                best = max(best, (share * math.log2(1 + len(run)), text, share))
+    return best[1], best[2]
 
 
 def site_keywords(web: SiteWeb) -> tuple[str, ...]:

@@ -37,6 +37,26 @@ def test_the_part_that_the_titles_share_names_the_site() -> None:
     assert ["Acme"] == list(shared_title_parts([f"Page {name} — Acme" for name in NAMES]))
 
 
+def test_words_that_the_entry_page_and_the_others_say_name_the_site() -> None:
+    """The part that most titles share is that of a section."""
+    pages = {
+        "": titled("Welcome to the Acme Rocket project", MENU),
+        "a": titled("Fuel | Acme Rocket Manual", MENU),
+        "b": titled("Tanks | Acme Rocket Manual", MENU),
+        "c": titled("Acme Rocket Downloads", MENU),
+        "d": titled("Acme Rocket News", MENU),
+        "e": titled("Valves | Acme Rocket Manual", MENU),
+    }
+
+    assert ("Acme Rocket", "titles") == site_name(site_web(pages))
+
+
+def test_one_word_that_all_titles_say_is_no_name() -> None:
+    pages = {name: titled(f"{name} page", "<h1>Acme</h1>" + MENU) for name in NAMES}
+
+    assert ("Acme", "heading") == site_name(site_web(pages))
+
+
 def test_a_logo_names_the_site_where_titles_do_not() -> None:
     logo = "<a href=/><img alt='Acme Ltd' src=x.png></a>"
     pages = {name: titled(f"Page {name}", logo + "<h1>Welcome to Acme</h1>" + MENU) for name in NAMES}
