@@ -11,7 +11,7 @@ Algorithm 1 of the paper prints H where the fetched pages H' are meant (line 7).
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -28,11 +28,13 @@ from sitestrata.taxonomy.trees import SiteTree, naming
 from sitestrata.taxonomy.words import fold
 from sitestrata.urls import registered_domain, url_id
 
-__all__ = ["Expansion", "Ontology", "Seen"]
+__all__ = ["Expansion", "Ontology", "ReadPages", "Seen", "expand"]
 
 PAGES_PER_CONCEPT = 2  # of one site
 MIN_DETAIL_PAGES = 3  # to learn a template from
 HOME_PRIORITY = 1000.0
+
+ReadPages = Callable[[Sequence[str]], Iterator[tuple[str, PageFacts | None]]]  # addresses -> each with its page, if any
 
 
 class Seen(Protocol):
@@ -47,6 +49,12 @@ class Seen(Protocol):
     def facts(self) -> PageFacts | None:
         """The page, if there was one."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    url: str
+    facts: PageFacts | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +310,16 @@ class Expansion:
             if len(pages) >= MIN_DETAIL_PAGES:
                 concepts = {page.url_id: listing.concept for page in pages}
                 self._instances += add_details(pages, domain=self.taxonomy.domain, concept_of=concepts)
+
+
+def expand(asker: Expansion, pages: ReadPages, *, on_note: Callable[[str], None] | None = None) -> Ontology:
+    """Mine a domain over pages that are at hand."""
+    while wants := asker.wanted():
+        if on_note is not None:
+            on_note(f"{wants[0].why.partition(' of')[0]}: {len(wants):,} pages")
+        for url, facts in pages([want.url for want in wants]):
+            asker.observe(_Read(url, facts))
+    return asker.result()
 
 
 def _by_region(instances: Sequence[Instance]) -> dict[int | None, list[Instance]]:

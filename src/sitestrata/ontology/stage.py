@@ -1,7 +1,8 @@
-"""The ontology stage of the plan: taxonomies of the domains that a collection covers, and what their tables list.
+"""The ontology stage of the plan: taxonomies of the domains that a collection covers, and their instances.
 
-Reads tables only: the links and segments of the sites' entry pages are the label trees, data tables are the records.
-Deeper levels, listings and record pages are read by `sitestrata.ontology.expand` (``sitestrata ontology``).
+The links and segments of the sites' entry pages tell which sites overlap; each domain is then mined over its pages, as
+``sitestrata ontology`` does (`sitestrata.ontology.expand`), within a smaller budget. Where the pages themselves cannot
+be read any more, the links and segments are the label trees. Records of data tables on pages of concepts join.
 """
 
 from collections import defaultdict
@@ -14,7 +15,9 @@ import pyarrow.compute as pc
 from sitestrata.model import Attribute, Decision, Instance, TableReader, table_from_records
 from sitestrata.ontology.decisions import apply_concept_decisions
 from sitestrata.ontology.domains import find_domains
-from sitestrata.ontology.records import mark_same
+from sitestrata.ontology.expand import Expansion, Ontology, ReadPages, expand
+from sitestrata.ontology.options import OntologyOptions
+from sitestrata.ontology.records import Extracted, mark_same
 from sitestrata.ontology.segment_trees import PageRows, segment_tree
 from sitestrata.taxonomy.mine import Taxonomy, TaxonomyHints, mine_taxonomy, paper_taxonomy
 from sitestrata.taxonomy.owners import assign_owners
@@ -36,43 +39,60 @@ class OntologyStageOptions:
     """What the ontology stage can be told."""
 
     concept_support: int = 2  # owners that must print a concept
+    concept_pages: int = 100  # of each domain, that are read for their instances
+    detail_pages: int = 10  # that are read for each listing
     wordnet: str | None = None  # folder of WordNet's database files; else where Debian installs them
     profile: str = "default"
     concept_decisions: tuple[Decision, ...] = ()  # of a person; they overrule what was found
 
 
-def find_ontology(tables: TableReader, options: OntologyStageOptions) -> dict[str, pa.Table]:
-    """Mine the domains of a collection."""
+def find_ontology(
+    tables: TableReader, options: OntologyStageOptions, *, pages: ReadPages | None = None
+) -> dict[str, pa.Table]:
+    """Mine the domains of a collection, over the pages themselves if they are at hand."""
     trees = _entry_trees(tables)
     owned = {tree.site: tree for tree in assign_owners(trees)}
     labels = {site: frozenset(label for _, label in naming(tree)) for site, tree in owned.items()}
-    taxonomies = []
+    taxonomies, extracted = [], Extracted()
     for domain in find_domains(labels, owners={site: tree.owner for site, tree in owned.items()}):
-        found = _mine([owned[site] for site in domain], options)
-        if found.concepts:
-            taxonomies.append(found)
-    instances, attributes = _table_records(tables, taxonomies)
+        found = _mine([owned[site] for site in domain], options, pages)
+        if found.taxonomy.concepts:
+            taxonomies.append(found.taxonomy)
+            extracted += found.extracted
+    extracted += _table_records(tables, taxonomies)
     made = {
         "concepts": table_from_records("concepts", [row for found in taxonomies for row in found.concepts]),
         "labels": table_from_records("labels", [row for found in taxonomies for row in found.labels]),
         "is_a": table_from_records("is_a", [row for found in taxonomies for row in found.is_a]),
-        "instances": table_from_records("instances", instances),
-        "attributes": table_from_records("attributes", attributes),
+        "instances": table_from_records("instances", mark_same(extracted.instances)),
+        "attributes": table_from_records("attributes", extracted.attributes),
     }
     return apply_concept_decisions(made, options.concept_decisions)
 
 
-def _mine(trees: list[SiteTree], options: OntologyStageOptions) -> Taxonomy:
+def _mine(trees: list[SiteTree], options: OntologyStageOptions, pages: ReadPages | None) -> Ontology:
+    hints = TaxonomyHints(wordnet=find_wordnet(options.wordnet))
+    if pages is not None:
+        chosen = OntologyOptions(
+            support=options.concept_support,
+            concept_pages=options.concept_pages,
+            detail_pages=options.detail_pages,
+            profile=options.profile,
+        )
+        found = expand(Expansion([tree.url for tree in trees], chosen, hints), pages)
+        if len(found.missing) < len(trees):
+            return found
     if options.profile == "paper":
         home = {tree.site: registered_domain(tree.url) for tree in trees}
-        return paper_taxonomy(
+        taxonomy = paper_taxonomy(
             trees,
             support=options.concept_support,
             is_inside=lambda site, url: registered_domain(url) == home[site],
             brings=lambda _: None,
         )
-    hints = TaxonomyHints(wordnet=find_wordnet(options.wordnet))
-    return mine_taxonomy(trees, support=options.concept_support, hints=hints)
+    else:
+        taxonomy = mine_taxonomy(trees, support=options.concept_support, hints=hints)
+    return Ontology(taxonomy, Extracted(), {}, ())
 
 
 def _entry_trees(tables: TableReader) -> list[SiteTree]:
@@ -108,7 +128,7 @@ def _of_pages(tables: TableReader, name: str, columns: list[str], pages: pa.Arra
     return {page: sorted(rows, key=lambda row: int(row["ordinal"])) for page, rows in found.items()}
 
 
-def _table_records(tables: TableReader, taxonomies: list[Taxonomy]) -> tuple[list[Instance], list[Attribute]]:
+def _table_records(tables: TableReader, taxonomies: list[Taxonomy]) -> Extracted:
     """Return the records of data tables that stand on pages of concepts."""
     about: dict[int, tuple[int, int]] = {}  # page -> (domain, concept)
     for taxonomy in taxonomies:
@@ -146,4 +166,4 @@ def _table_records(tables: TableReader, taxonomies: list[Taxonomy]) -> tuple[lis
                     node=0,
                 )
             )
-    return list(mark_same(instances)), attributes
+    return Extracted(tuple(instances), tuple(attributes))

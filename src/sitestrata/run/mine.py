@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from sitestrata.run.engine import Bodies, Engine, Made, Step, shard_name
 from sitestrata.run.forget import forgotten_ids, scrub_files
 from sitestrata.run.jobs import read_markers
 from sitestrata.run.manifest import Input, StageRecord
+from sitestrata.run.one_page import page_reader
 from sitestrata.run.pages import merged, pages_to_do
 from sitestrata.run.plan import ENGINES, PLAN, Stage, check_plan, check_settings, one_pass, options_of, stages_named
 from sitestrata.run.storage import PARSED, count_rows, schema_of, write_file
@@ -338,6 +340,9 @@ class _Run:
     def _others(self, step: Step, *, is_forced: bool) -> _Outcome:  # noqa: ARG002 - same shape as the other two
         """Run a stage that sees groups or everything: as a whole."""
         step = self._reporter(step, 0, 1)
+        if step.stage.reads_pages:
+            run = partial(step.stage.run, pages=page_reader(self.workspace))
+            step = replace(step, stage=replace(step.stage, run=run))
         made = self.engine.collection(step) if step.stage.scope == "collection" else self.engine.groups(step)
         digest = blake2b(digest_size=16)
         for table in sorted(made):

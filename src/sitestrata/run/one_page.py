@@ -2,7 +2,7 @@
 
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from sitestrata.errors import SourceError, UsageError, WorkspaceError
 from sitestrata.model import Reject, Want
+from sitestrata.ontology.expand import ReadPages
 from sitestrata.page import PageFacts, PageLimits, UnusablePageError, read_page
 from sitestrata.run.storage import CHOSEN
 from sitestrata.run.workspace import Workspace
@@ -22,6 +23,7 @@ __all__ = [
     "live_page",
     "local_page",
     "menu_nodes",
+    "page_reader",
     "shown_address",
     "stored_page",
     "stored_pages",
@@ -114,6 +116,31 @@ def stored_pages(
                 yield read_page(body, capture.url, charset=capture.charset, limits=limits)
             except UnusablePageError:
                 continue
+
+
+def page_reader(workspace: Workspace) -> ReadPages:
+    """Return what reads pages of a workspace again, whatever address of theirs it is asked for."""
+    names = _canonical(workspace)
+
+    def read(urls: Sequence[str]) -> Iterator[tuple[str, PageFacts | None]]:
+        asked: dict[str, list[str]] = {}
+        for url in urls:
+            asked.setdefault(names(url), []).append(url)
+        for facts in stored_pages(workspace, list(asked)):
+            yield from ((url, facts) for url in asked.pop(facts.url, []))
+        yield from ((url, None) for some in asked.values() for url in some)
+
+    return read
+
+
+def _canonical(workspace: Workspace) -> Callable[[str], str]:
+    """Return what finds the captured address that stands for another."""
+    if "aliases" not in workspace.tables:
+        return lambda url: url
+    table = workspace.arrow("aliases", ["url_id", "url", "canonical", "is_captured"])
+    others = table.filter(pc.invert(table["is_captured"]))
+    known = dict(zip(others["url_id"].to_pylist(), others["canonical"].to_pylist(), strict=True))
+    return lambda url: known.get(url_id(url), url)
 
 
 def menu_nodes(workspace: Workspace, facts: PageFacts) -> frozenset[int]:

@@ -1,32 +1,31 @@
 """The ontology of a domain from a workspace or the Web, as the record that ``sitestrata ontology`` prints."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from sitestrata.errors import UsageError
 from sitestrata.export.rdf import OntologyRows
-from sitestrata.ontology.expand import Expansion, Ontology
+from sitestrata.ontology.expand import Expansion, Ontology, expand
 from sitestrata.ontology.options import OntologyOptions
-from sitestrata.page import PageFacts
-from sitestrata.run.one_page import stored_pages
+from sitestrata.run.one_page import page_reader
 from sitestrata.run.workspace import Workspace
 from sitestrata.taxonomy.mine import TaxonomyHints
 from sitestrata.taxonomy.synonyms import synonyms_of_file
 from sitestrata.taxonomy.wordnet import find_wordnet
-from sitestrata.urls import normalise, url_id
+from sitestrata.urls import normalise
 
-__all__ = ["find_ontology", "live_ontology", "ontology_record", "ontology_rows", "read_hints", "workspace_ontology"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Observed:
-    url: str
-    facts: PageFacts | None
+__all__ = [
+    "find_ontology",
+    "live_ontology",
+    "ontology_record",
+    "ontology_rows",
+    "read_hints",
+    "workspace_ontology",
+]
 
 
 def read_hints(
@@ -55,21 +54,7 @@ def workspace_ontology(
     on_note: Callable[[str], None] | None = None,
 ) -> Ontology:
     """Mine the ontology of some home pages over the pages of a workspace."""
-    asker = Expansion(addresses_of(homes), options, hints)
-    names = _canonical(workspace)
-    while wants := asker.wanted():
-        if on_note is not None:
-            on_note(f"{wants[0].why.partition(' of')[0]}: {len(wants):,} pages")
-        asked: dict[str, list[str]] = {}
-        for want in wants:
-            asked.setdefault(names(want.url), []).append(want.url)
-        for facts in stored_pages(workspace, list(asked)):
-            for url in asked.pop(facts.url, []):
-                asker.observe(_Observed(url, facts))
-        for urls in asked.values():
-            for url in urls:
-                asker.observe(_Observed(url, None))
-    return asker.result()
+    return expand(Expansion(addresses_of(homes), options, hints), page_reader(workspace), on_note=on_note)
 
 
 def find_ontology(
@@ -105,16 +90,6 @@ def addresses_of(homes: Sequence[str]) -> list[str]:
             raise UsageError(f"{home!r} is not a web address. Give it in full, as in https://example.org/")
         found.append(address)
     return found
-
-
-def _canonical(workspace: Workspace) -> Callable[[str], str]:
-    """Return what finds the captured address that stands for another."""
-    if "aliases" not in workspace.tables:
-        return lambda url: url
-    table = workspace.arrow("aliases", ["url_id", "url", "canonical", "is_captured"])
-    others = table.filter(pc.invert(table["is_captured"]))
-    known = dict(zip(others["url_id"].to_pylist(), others["canonical"].to_pylist(), strict=True))
-    return lambda url: known.get(url_id(url), url)
 
 
 def live_ontology(

@@ -69,7 +69,7 @@ MAIN_MENU_NEEDS = (*MENU_TABLES, "boundaries", "links", "segments", "urls", "ali
 SITE_TABLES = ("boundaries", "sites", "objectives")
 PAGE_TABLES = ("pages", "links", "segments", "urls")
 TREE_NEEDS = ("pages", "links", "segments", "aliases", "boundaries")
-ONTOLOGY_NEEDS = ("sites", "pages", "links", "segments", "urls", "table_values")
+ONTOLOGY_NEEDS = ("captures", CHOSEN, "aliases", "sites", "pages", "links", "segments", "urls", "table_values")
 ALIAS_NEEDS = ("captures", "pages", "links", "urls")
 # Settings of the run as a whole; a stage that wants one has a field of that name.
 RUN_SETTINGS = {"profile": "default", "url_evidence": True, **dict.fromkeys(DECISION_SETTINGS, ())}
@@ -97,6 +97,7 @@ class Stage:
     by: str = ""  # group: the table with columns group and page; neighbourhood: the one with columns page and target
     paper: Mapping[str, Any] = field(default_factory=dict)  # options under --profile paper
     together: tuple["Stage", ...] = ()  # page stages that run in the same pass; filled in by `one_pass`
+    reads_pages: bool = False  # collection: its function takes ``pages``, which reads some of the pages again
     merges: tuple[str, ...] = ()  # of what it makes: tables in which several pages may name the same row
 
 
@@ -113,7 +114,15 @@ PLAN: tuple[Stage, ...] = (
     Stage("main_menus", "collection", MAIN_MENU_NEEDS, ("main_menus",), find_main_menus),
     Stage("addresses", "collection", ("boundaries", "aliases"), ("site_addresses",), find_addresses),
     Stage("tree", "group", TREE_NEEDS, ("tree", "profiles"), find_hierarchy, HierarchyOptions, by="site_addresses"),
-    Stage("ontology", "collection", ONTOLOGY_NEEDS, ONTOLOGY_TABLES, find_ontology, OntologyStageOptions),
+    Stage(
+        "ontology",
+        "collection",
+        ONTOLOGY_NEEDS,
+        ONTOLOGY_TABLES,
+        find_ontology,
+        OntologyStageOptions,
+        reads_pages=True,
+    ),
 )
 
 
