@@ -1,9 +1,10 @@
 """Score taxonomies mined from home pages against gold, and fit what `sitestrata.taxonomy.behaviour` has to fit.
 
-    python bench/taxonomy.py FOLDER... [--wordnet FOLDER] [--support 2] [--fit] [--list]
+    python bench/taxonomy.py FOLDER... [--wordnet FOLDER] [--support 2] [--fit] [--list] [--paper]
 
 Each FOLDER holds ``gold.json`` (homes, taxonomy) and ``pages.warc.gz``. With ``--fit``, slope and intercept are
-fitted on all domains but one and tested on that one, then on all; so are weights of each feature, for comparison.
+fitted on all domains but one and tested on that one, then on all; so are weights of each feature, for comparison. With
+``--paper``, the paper's own method is scored beside, over label trees by its own partitioner and by ours.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from sitestrata.evaluate.ontology import TaxonomyScores, score_taxonomy
 from sitestrata.evaluate.text import plain
 from sitestrata.model import Capture
 from sitestrata.page import read_page
-from sitestrata.partition.tree import find_tree
+from sitestrata.partition.tree import TreeOptions, find_tree
 from sitestrata.sources import find_sources, index_source, read_bodies
 from sitestrata.taxonomy import behaviour, mine
 from sitestrata.taxonomy.isa import choose_relations
@@ -29,10 +30,10 @@ from sitestrata.taxonomy.lexicon import build_lexicon
 from sitestrata.taxonomy.owners import assign_owners
 from sitestrata.taxonomy.trees import SiteTree
 from sitestrata.taxonomy.wordnet import find_wordnet
-from sitestrata.urls import normalise, url_id
+from sitestrata.urls import normalise, registered_domain, url_id
 
 
-def home_trees(folder: Path) -> list[SiteTree]:
+def home_trees(folder: Path, *, profile: str = "default") -> list[SiteTree]:
     """Return the label trees of the home pages of one domain."""
     gold = json.loads((folder / "gold.json").read_text("utf-8"))
     wanted = {normalise(home["url"]) for home in gold["homes"]}
@@ -46,9 +47,8 @@ def home_trees(folder: Path) -> list[SiteTree]:
         for found in read_bodies(source, captures):
             if isinstance(found, tuple):
                 facts = read_page(found[1], found[0].url, charset=found[0].charset)
-                trees[facts.url] = SiteTree(
-                    url_id(facts.url), facts.url, facts.url, facts.language, find_tree(facts), facts.title
-                )
+                nodes = find_tree(facts, options=TreeOptions(profile))
+                trees[facts.url] = SiteTree(url_id(facts.url), facts.url, facts.url, facts.language, nodes, facts.title)
     return assign_owners([trees[url] for url in sorted(trees)])
 
 
@@ -112,6 +112,31 @@ def show(name: str, domain: Domain, chance: np.ndarray, thresholds: tuple[float,
         )
 
 
+def show_paper(folder: Path, support: int) -> None:
+    """Print precision and recall of the paper's method, over its own label trees and over ours."""
+    gold = read_facts([folder / "gold.json"]).taxonomies[0]
+    for profile in ("paper", "default"):
+        trees = home_trees(folder, profile=profile)
+        home = {tree.site: registered_domain(tree.url) for tree in trees}
+        found = mine.paper_taxonomy(
+            trees,
+            support=support,
+            is_inside=lambda site, url, home=home: registered_domain(url) == home[site],  # type: ignore[misc]
+            brings=lambda _: None,
+        )
+        labels: dict[int, list[str]] = {}
+        for row in found.labels:
+            labels.setdefault(row.concept, []).append(row.label)
+        concepts = tuple(ConceptFact(str(number), tuple(some)) for number, some in labels.items())
+        pairs = tuple(IsAFact(str(pair.parent), str(pair.child)) for pair in found.is_a)
+        scores = score_taxonomy(TaxonomyFact(folder.name, concepts, pairs), gold)
+        print(
+            f"the paper, label trees of profile {profile}: {folder.name}: is-a strict P {scores.is_a.precision:.2f} "
+            f"R {scores.is_a.recall:.2f} ({scores.is_a.found} found), concepts P {scores.concepts.precision:.2f} "
+            f"R {scores.concepts.recall:.2f}"
+        )
+
+
 def main() -> None:
     """Read, fit if asked, and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -119,6 +144,7 @@ def main() -> None:
     parser.add_argument("--wordnet")
     parser.add_argument("--support", type=int, default=2)
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--paper", action="store_true")
     parser.add_argument("--list", action="store_true", help="list the pairs, the likeliest first")
     arguments = parser.parse_args()
     hints = mine.TaxonomyHints(wordnet=find_wordnet(arguments.wordnet) if arguments.wordnet else None)
@@ -136,6 +162,8 @@ def main() -> None:
         print("SLOPE, INTERCEPT =", round(abs(float(weights[0])), 2), round(intercept, 2))
         print("MEANS =", tuple(np.mean([d.features.mean(axis=0) for d in domains], axis=0).round(3).tolist()))
         print("SPREADS =", tuple(np.mean([d.features.std(axis=0) for d in domains], axis=0).round(3).tolist()))
+    for folder in arguments.folders if arguments.paper else ():
+        show_paper(folder, arguments.support)
     for domain in domains:
         shipped = behaviour.chances(domain.features)
         show("as shipped:", domain, shipped, (0.0, 0.25, 0.3, 0.35, 0.4, 0.5))

@@ -1,8 +1,8 @@
 """Found concepts, synonyms and is-a pairs against a gold taxonomy.
 
 A label is compared in its plain form. Found concepts are translated into gold's by their labels: a found concept stands
-for the gold concept with which it shares most labels, one to one, so that splitting a concept in two does not count as
-finding it twice. Pairs of translated concepts are then compared over their transitive closure (OntoMiner 7.1). Facets,
+for the gold concept with which it shares most of the labels that gold knows, one to one, so that splitting a concept in
+two does not count as finding it twice; of two that share as many, the one that has the label by which gold calls it. Pairs of translated concepts are then compared over their transitive closure (OntoMiner 7.1). Facets,
 pairs that nest either way on different sites, are right in both directions and imply nothing further.
 
 Paper: OntoMiner 7.1, 7.6
@@ -38,19 +38,27 @@ def score_taxonomy(found: TaxonomyFact, gold: TaxonomyFact) -> TaxonomyScores:
     """Compare concepts, synonym pairs and is-a pairs."""
     found_labels = {c.concept: _labels(c.concept, c.labels) for c in found.concepts}
     gold_labels = {c.concept: _labels(c.concept, c.labels) for c in gold.concepts}
-    found_names, gold_names = sorted(found_labels), sorted(gold_labels)
-    pairs = match_by_overlap([found_labels[n] for n in found_names], [gold_labels[n] for n in gold_names], least=0.0)
-    meaning = {found_names[i]: gold_names[j] for i, j in pairs}
+    meaning = _meaning(found_labels, gold_labels)
     listed_pairs = {_known(pair) for pair in gold.is_a}
     facets = {_known(pair) for pair in gold.is_a if pair.is_facet} | _either_way(listed_pairs)
     found_pairs = _closed(_translated(found, meaning), facets)
     listed = {_known(pair) for pair in gold.is_a if pair.is_observed}
     return TaxonomyScores(
-        concepts=PrecisionRecall(len(pairs), len(found_names), len(gold_names)),
+        concepts=PrecisionRecall(len(meaning), len(found_labels), len(gold_labels)),
         synonyms=_synonyms(found_labels, gold_labels),
         is_a=_is_a(found_pairs, gold, facets),
         is_a_direct=PrecisionRecall(len(listed & found_pairs), len(found_pairs), len(listed)),
     )
+
+
+def _meaning(found: Mapping[str, frozenset[str]], gold: Mapping[str, frozenset[str]]) -> dict[str, str]:
+    """Return which gold concept each found one stands for."""
+    known = frozenset().union(*gold.values()) if gold else frozenset()
+    names = {plain(concept) for concept in gold}
+    # Those that carry a name come first: the match breaks ties by place.
+    found_names, gold_names = sorted(found, key=lambda name: (not names & found[name], name)), sorted(gold)
+    pairs = match_by_overlap([found[n] & known for n in found_names], [gold[n] for n in gold_names], least=0.0)
+    return {found_names[i]: gold_names[j] for i, j in pairs}
 
 
 def _labels(concept: str, labels: tuple[str, ...]) -> frozenset[str]:
