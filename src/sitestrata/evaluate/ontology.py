@@ -2,8 +2,9 @@
 
 A label is compared in its plain form. Found concepts are translated into gold's by their labels: a found concept stands
 for the gold concept with which it shares most of the labels that gold knows, one to one, so that splitting a concept in
-two does not count as finding it twice; of two that share as many, the one that has the label by which gold calls it. Pairs of translated concepts are then compared over their transitive closure (OntoMiner 7.1). Facets,
-pairs that nest either way on different sites, are right in both directions and imply nothing further.
+two does not count as finding it twice; of two that share as many, the one that has the label by which gold calls it.
+Pairs of translated concepts are then compared over their transitive closure (OntoMiner 7.1). Facets, pairs that nest
+either way on different sites, are right in both directions and imply nothing further.
 
 Paper: OntoMiner 7.1, 7.6
 """

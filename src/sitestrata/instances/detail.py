@@ -80,6 +80,11 @@ class Found:
 
     label: int | None
     value: int
+    last: int  # the value is printed in leaves ``value`` to ``last``
+
+    def text(self, page: PagePlaces) -> str:
+        """Return the value as it is printed."""
+        return " ".join(page.texts[self.value : self.last + 1])
 
 
 def learn_template(pages: Sequence[PagePlaces]) -> DetailTemplate:
@@ -122,21 +127,26 @@ def read_values(page: PagePlaces, labels: frozenset[int]) -> Iterator[Found]:
     label: int | None = None
     container = -1  # holds the label and its first value
     kind = ""  # of the place of its first value
+    done = -1  # the last leaf of a value
     for leaf, text in enumerate(page.texts):
-        if not any(char.isalnum() for char in text) or _is_caption(page, leaf):
+        if leaf <= done or not any(char.isalnum() for char in text) or _is_caption(page, leaf):
             continue
-        place = int(page.place[leaf])
-        if place in labels:
+        place, last, header = int(page.place[leaf]), int(page.last[leaf]), int(page.header[leaf])
+        if header == leaf or all(int(one) in labels for one in page.place[leaf : last + 1]):
             if len(text) <= MAX_LABEL and any(char.isalpha() for char in text):
                 label, container = leaf, -1
             continue
         if len(text) > MAX_VALUE:
             continue
+        done = last
+        if header >= 0:
+            yield Found(header, leaf, last)
+            continue
         node = int(page.node[leaf])
         if label is not None and container < 0:
             container, kind = common_ancestor(dom, int(page.node[label]), node), kind_of_place(page.paths[place])
         governed = label is not None and node < int(dom.end[container]) and kind_of_place(page.paths[place]) == kind
-        yield Found(label if governed else None, leaf)
+        yield Found(label if governed else None, leaf, last)
 
 
 @lru_cache(maxsize=1 << 14)

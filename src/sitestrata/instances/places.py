@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sitestrata.page import Dom, Emphasis, PageFacts
+from sitestrata.partition.tables.find import data_grids
 from sitestrata.urls import url_id
 
 __all__ = ["PagePlaces", "common_ancestor", "element_place", "read_places"]
@@ -24,6 +25,30 @@ CLASS_DEPTH = 3  # of the elements above a leaf, those whose classes count: furt
 MAX_TEXT = 2_000  # characters of a leaf that are kept
 _DIGITS = re.compile(r"\d+")
 _CELLS = ("td", "th")
+_INLINE = frozenset(
+    [
+        "a",
+        "abbr",
+        "b",
+        "big",
+        "cite",
+        "code",
+        "data",
+        "em",
+        "font",
+        "i",
+        "mark",
+        "s",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+        "u",
+    ]
+)
+_COUNT = re.compile(r"[\d.,]+")  # "7", before "out of 10"
 
 
 @dataclass(slots=True, eq=False)
@@ -42,6 +67,8 @@ class PagePlaces:
     is_heading: npt.NDArray[np.bool_]
     is_strong: npt.NDArray[np.bool_]
     landmark: list[str | None]
+    last: npt.NDArray[np.int32]  # of the leaves that are printed as one with it, the last; else itself
+    header: npt.NDArray[np.int32]  # in a table with headers on top: the leaf over it, itself in a header, else -1
 
     def __len__(self) -> int:
         """Return the number of leaves."""
@@ -64,20 +91,73 @@ def read_places(facts: PageFacts) -> PagePlaces:
             found = known[element] = url_id(text)
             paths[found] = text
         place[leaf] = found
+    link = [url_of.get(link) for link in leaves.link.tolist()]
+    texts = [facts.leaf_text(leaf).strip()[:MAX_TEXT] for leaf in range(len(leaves))]
     return PagePlaces(
         url_id=facts.url_id,
         url=facts.url,
         title=facts.title or "",
         dom=dom,
-        texts=[facts.leaf_text(leaf).strip()[:MAX_TEXT] for leaf in range(len(leaves))],
+        texts=texts,
         place=place,
         paths=paths,
         node=leaves.node,
-        link=[url_of.get(link) for link in leaves.link.tolist()],
+        link=link,
         is_heading=(leaves.emphasis & Emphasis.HEADING) != 0,
         is_strong=(leaves.emphasis & (Emphasis.BOLD | Emphasis.STYLED)) != 0,
         landmark=[facts.landmark(node) for node in leaves.node.tolist()],
+        last=_printed_as_one(dom, leaves.node.tolist(), texts, link),
+        header=_headers_on_top(facts),
     )
+
+
+def _printed_as_one(dom: Dom, nodes: list[int], texts: list[str], link: list[str | None]) -> npt.NDArray[np.int32]:
+    """Return for each leaf the last leaf of its run: a number and what it counts, in one inline element."""
+    last = np.arange(len(nodes), dtype=np.int32)
+    around = [_outermost_inline(dom, node) for node in nodes]
+    first = 0
+    for leaf in range(1, len(nodes) + 1):
+        if leaf < len(nodes) and around[leaf] == around[first] >= 0:
+            continue
+        run = range(first, leaf)
+        if (
+            len(run) == 2
+            and link[run[0]] == link[run[1]]
+            and _COUNT.fullmatch(texts[first])
+            and texts[run[1]][:1].isalpha()
+        ):
+            last[first:leaf] = leaf - 1
+        first = leaf
+    return last
+
+
+def _outermost_inline(dom: Dom, node: int) -> int:
+    """Return the highest of the inline elements around a text; -1 if there is none."""
+    at, found = int(dom.parent[node]), -1
+    while at >= 0 and dom.tag_name(at) in _INLINE:
+        at, found = int(dom.parent[at]), at
+    return found
+
+
+def _headers_on_top(facts: PageFacts) -> npt.NDArray[np.int32]:
+    """Return for each leaf in a data table with headers on top the first leaf of the header of its column."""
+    nodes = facts.leaves.node
+    found = np.full(len(nodes), -1, dtype=np.int32)
+    for grid, headers in data_grids(facts):
+        if not headers.top or headers.left:
+            continue
+        over: dict[int, int] = {}  # column -> leaf
+        for row, role in enumerate(headers.roles):
+            for column, number in enumerate(grid.slots[row].tolist()):
+                if number < 0 or grid.cells[number].colspan > 1:
+                    continue
+                node = grid.cells[number].node
+                start, end = np.searchsorted(nodes, (node, int(facts.dom.end[node])))
+                if role == "header" and start < end:
+                    over[column] = int(start)
+                if role in ("header", "data") and column in over:
+                    found[start:end] = over[column]
+    return found
 
 
 def element_place(dom: Dom, element: int) -> str:

@@ -94,7 +94,7 @@ def paper_instances(
     for page, leaves in found:
         texts = page.places.texts
         is_frequent = {leaf: (0, texts[leaf]) in frequent for leaf in leaves}
-        values = [(label, value) for label, some in promote_frequent(leaves, is_frequent) for value in some]
+        values = [(label, value, value) for label, some in promote_frequent(leaves, is_frequent) for value in some]
         if not values:
             continue
         number = url_id(f"instance {page.places.url}")

@@ -92,7 +92,7 @@ def listing_instances(page: PagePlaces, region: Listing, *, domain: int | None, 
                 confidence=LISTING_CONFIDENCE,
             )
         )
-        attributes += attribute_rows(page, number, record.values)
+        attributes += attribute_rows(page, number, [(label, leaf, leaf) for label, leaf in record.values])
     return Extracted(tuple(instances), tuple(attributes))
 
 
@@ -100,11 +100,11 @@ def _name(text: str) -> str:
     return readable(text)[:MAX_NAME].rstrip(" :") or "?"
 
 
-def attribute_rows(page: PagePlaces, number: int, values: Sequence[tuple[int | None, int]]) -> list[Attribute]:
-    """Return the attributes of an instance: leaves that are labels with leaves that are their values."""
+def attribute_rows(page: PagePlaces, number: int, values: Sequence[tuple[int | None, int, int]]) -> list[Attribute]:
+    """Return the attributes of an instance: leaves that are labels with the first and last leaves of their values."""
     rows = []
-    for ordinal, (label, leaf) in enumerate(values):
-        text = readable(page.texts[leaf])
+    for ordinal, (label, leaf, last) in enumerate(values):
+        text = readable(" ".join(page.texts[leaf : last + 1]))
         value = read_value(text)
         rows.append(
             Attribute(
@@ -157,7 +157,7 @@ def add_details(
                 confidence=DETAIL_CONFIDENCE,
             )
         )
-        attributes += attribute_rows(page, number, [(found.label, found.value) for found in values])
+        attributes += attribute_rows(page, number, [(found.label, found.value, found.last) for found in values])
     return Extracted(tuple(instances), tuple(attributes), rows)
 
 

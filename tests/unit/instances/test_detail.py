@@ -19,7 +19,7 @@ def _hotel(number: int, *, extra: str = "") -> PagePlaces:
 
 def _pairs(page: PagePlaces, pages: list[PagePlaces]) -> set[tuple[str | None, str]]:
     _, values = read_record(page, learn_template(pages), least=0.0)
-    return {(None if v.label is None else page.texts[v.label], page.texts[v.value]) for v in values}
+    return {(None if v.label is None else page.texts[v.label], v.text(page)) for v in values}
 
 
 PAGES = [_hotel(n) for n in range(6)]
@@ -55,6 +55,29 @@ def test_values_that_several_pages_share_are_still_values() -> None:
     pages = [_hotel(n) for n in (0, 6, 1, 7, 2, 8)]
 
     assert ("City", "Rome") in _pairs(pages[0], pages)
+
+
+def _player(number: int) -> PagePlaces:
+    heads = ("PPG", "APG", "RPG") if number % 2 else ("PPG", "SPG", "BPG")
+    row = "".join(f"<td>{number + n}.{n}</td>" for n in range(3))
+    body = f"""<title>Player {number}</title><h1>Player {number}</h1>
+      <table><tr>{"".join(f"<th>{head}</th>" for head in heads)}</tr><tr>{row}</tr></table>
+      <p><b>Score</b> <span><span>{number}</span> <span>out of 10</span></span></p>"""
+    return read_places(read_page(body.encode(), f"http://example.org/{number}"))
+
+
+def test_values_stand_under_the_headers_of_their_columns_also_where_these_vary() -> None:
+    pages = [_player(number) for number in range(1, 7)]
+
+    assert {("PPG", "1.0"), ("APG", "2.1"), ("RPG", "3.2")} <= _pairs(pages[0], pages)
+    assert {("SPG", "3.1"), ("BPG", "4.2")} <= _pairs(pages[1], pages)
+    assert "APG" not in {value for _, value in _pairs(pages[0], pages)}
+
+
+def test_a_number_and_what_it_counts_are_one_value() -> None:
+    pages = [_player(number) for number in range(1, 7)]
+
+    assert ("Score", "4 out of 10") in _pairs(pages[3], pages)
 
 
 def test_one_page_alone_has_no_labels() -> None:
