@@ -42,11 +42,33 @@ FORMS = ("json", "tree", "turtle", "skos", "owl", "xml")
     type=click.Path(dir_okay=False, path_type=Path),
     help="Labels that mean the same, on one line, separated by semicolons.",
 )
+@click.option(
+    "--extend",
+    "vocabulary",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="SKOS file to be extended: its concepts, labels and relations stay.",
+)
 @click.option("--wordnet", help="Folder of WordNet's database files.  [default: where Debian installs them]")
 @click.option("--no-wordnet", is_flag=True, help="Do without WordNet.")
 @click.option("--concept-pages", type=click.IntRange(min=0), default=400, show_default=True, help="Looked at, at most.")
 @click.option(
     "--detail-pages", type=click.IntRange(min=0), default=20, show_default=True, help="Looked at for each listing."
+)
+@click.option(
+    "--template",
+    "templates",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Read the records of the pages HOME (or of all) by templates that --save-templates wrote.",
+)
+@click.option(
+    "--save-templates",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the templates of record pages, for pages seen later.",
+)
+@click.option(
+    "--examples",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write every text of the pages with instances and what it is, as JSON lines for training.",
 )
 @click.option("--max-pages", type=click.IntRange(min=1), default=LIVE_PAGES, show_default=True, help="With --live.")
 @click.option("--max-time", type=TIME, help="With --live: end after this time: 90s, 30m, 8h.")
@@ -64,30 +86,16 @@ def command(homes: tuple[str, ...], workspace: Path | None, live: bool, form: st
 
     The pages should be of overlapping sites. Without HOME the entry pages of the workspace's sites are taken.
     """
-    from sitestrata.ontology.options import OntologyOptions
-    from sitestrata.run.ontology import entry_pages, ontology_record, ontology_rows, read_hints, workspace_ontology
-    from sitestrata.run.workspace import open_workspace
-
     if live == (workspace is not None):
         raise UsageError("Say where the pages are: --in WS for a workspace, or --live for the Web")
     if live and not homes:
-        raise UsageError("Say which home pages to begin with")
-    hints = read_hints(
-        language=options["language"],
-        synonyms=options["synonyms"],
-        wordnet=options["wordnet"],
-        use_wordnet=not options["no_wordnet"],
-    )
-    names = ("support", "depth", "instances", "concept_pages", "detail_pages", "language", "profile")
-    chosen = OntologyOptions(**{name: options[name] for name in names})
-    if live:
-        found = _live(homes, chosen, hints, options)
-    else:
-        assert workspace is not None
-        opened = open_workspace(workspace)
-        found = workspace_ontology(opened, homes or entry_pages(opened), chosen, hints, on_note=note)
+        raise UsageError("Say which pages to begin with")
+    found = _live(homes, options) if workspace is None else _stored(homes, workspace, options)
+    _save(found, options)
     for home in found.missing:
         note(f"{home} could not be had; its site has no vote.")
+    from sitestrata.run.ontology import ontology_record, ontology_rows
+
     form = form or ("tree" if sys.stdout.isatty() else "json")
     if form == "json":
         click.echo(json_text(ontology_record(found)))
@@ -103,26 +111,77 @@ def command(homes: tuple[str, ...], workspace: Path | None, live: bool, form: st
     )
 
 
-def _live(homes: tuple[str, ...], chosen: Any, hints: Any, options: dict[str, Any]) -> Any:
+def _chosen(options: dict[str, Any]) -> tuple[Any, Any]:
+    """Return the options of the ontology, and what is known about labels."""
+    from sitestrata.ontology.options import OntologyOptions
+    from sitestrata.run.ontology import read_hints
+
+    hints = read_hints(
+        language=options["language"],
+        synonyms=options["synonyms"],
+        vocabulary=options["vocabulary"],
+        wordnet=options["wordnet"],
+        use_wordnet=not options["no_wordnet"],
+    )
+    names = ("support", "depth", "instances", "concept_pages", "detail_pages", "language", "profile")
+    chosen = OntologyOptions(**{name: options[name] for name in names}, examples=options["examples"] is not None)
+    return chosen, hints
+
+
+def _stored(homes: tuple[str, ...], workspace: Path, options: dict[str, Any]) -> Any:
+    from sitestrata.run.ontology import entry_pages, read_with_templates, workspace_ontology
+    from sitestrata.run.workspace import open_workspace
+
+    opened = open_workspace(workspace)
+    if options["templates"] is not None:
+        return read_with_templates(opened, homes, options["templates"], on_note=note)
+    return workspace_ontology(opened, homes or entry_pages(opened), *_chosen(options), on_note=note)
+
+
+def _live(homes: tuple[str, ...], options: dict[str, Any]) -> Any:
     import tempfile
 
-    from sitestrata.run.ontology import live_ontology
+    from sitestrata.ontology.expand import Expansion
+    from sitestrata.ontology.templates import TemplateReading
+    from sitestrata.run.ontology import addresses_of, live_ontology, load_templates
     from sitestrata.sources.crawl import CrawlOptions
 
     crawl = CrawlOptions(
         delay=options["delay"], contact=options["contact"], allow_private=options["allow_private"], scope="any"
     )
+    urls = addresses_of(homes)
+    asker: Any
+    if options["templates"] is not None:
+        asker = TemplateReading(urls, load_templates(options["templates"]))
+    else:
+        asker = Expansion(urls, *_chosen(options))
     with tempfile.TemporaryDirectory(prefix="sitestrata-") as folder:
         return live_ontology(
-            homes,
+            asker,
             Path(folder, "ontology.warc.gz"),
             crawl,
-            chosen,
-            hints,
             max_pages=options["max_pages"],
             max_time=options["max_time"],
             on_note=note,
         )
+
+
+def _save(found: Any, options: dict[str, Any]) -> None:
+    """Write the files that were asked for beside the result."""
+    from dataclasses import asdict
+
+    from sitestrata.run.ontology import templates_text
+
+    texts = {}
+    if options["save_templates"] is not None:
+        texts[options["save_templates"]] = templates_text(found) + "\n"
+    if options["examples"] is not None:
+        texts[options["examples"]] = "".join(json_text(asdict(example)) + "\n" for example in found.examples)
+    for path, text in texts.items():
+        try:
+            path.write_text(text, "utf-8")
+        except OSError as error:
+            raise UsageError(f"Cannot write {path}: {error.strerror}") from error
 
 
 def _write(rows: Any, form: str) -> None:

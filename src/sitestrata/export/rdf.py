@@ -51,13 +51,15 @@ class OntologyRows:
     instances: Iterable[Row] = ()
     attributes: Iterable[Row] = ()
     page_urls: Mapping[int, str] = field(default_factory=dict)  # url_id -> address, of the pages of instances
+    iris: Mapping[int, str] = field(default_factory=dict)  # of concepts that a vocabulary named before
+    preferred: Mapping[int, Iterable[tuple[str, str | None]]] = field(default_factory=dict)  # labels it prefers
 
 
 def write_turtle(rows: OntologyRows, file: BinaryIO, *, base: str = DEFAULT_BASE, parts: Iterable[str] = PARTS) -> int:
     """Write an ontology as Turtle and return the number of triples."""
     # A set of triples: two rows may say the same thing, a graph says it once.
     triples = dict.fromkeys(ontology_triples(rows, base=base, parts=parts))
-    names = _Names(base)
+    names = _Names(base, rows.iris)
     ox.serialize(triples, file, format=ox.RdfFormat.TURTLE, prefixes={**PREFIXES, "": names.base})
     return len(triples)
 
@@ -67,7 +69,7 @@ def ontology_triples(
 ) -> Iterator[ox.Triple]:
     """Yield the triples of an ontology: its SKOS part, its OWL part, or both."""
     chosen = set(parts)
-    names = _Names(base)
+    names = _Names(base, rows.iris)
     concepts = sorted(rows.concepts, key=lambda row: int(row["concept"]))
     known = {row["concept"] for row in concepts}
     labels: dict[int, list[Row]] = defaultdict(list)
@@ -83,7 +85,7 @@ def ontology_triples(
     )
     tree = [row for row in is_a if not row["is_facet"]]
     if "skos" in chosen:
-        yield from _vocabulary(names, concepts, labels, tree)
+        yield from _vocabulary(names, concepts, labels, tree, rows.preferred)
         yield from _facets(names, tree, [row for row in is_a if row["is_facet"]])
         yield from _evidence(names, tree)
     if "owl" in chosen:
@@ -95,10 +97,14 @@ def ontology_triples(
 class _Names:
     """The IRIs of one ontology."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: str, given: Mapping[int, str] | None = None) -> None:
         self.base = iri(base if base.endswith(("/", "#", ":")) else base + "/")
+        named = {number: _page(name) for number, name in (given or {}).items()}
+        self.given = {number: node for number, node in named.items() if node is not None}
 
     def __call__(self, kind: str, *ids: int) -> ox.NamedNode:
+        if kind == "concept" and ids[0] in self.given:
+            return self.given[ids[0]]
         return ox.NamedNode(f"{self.base}{kind}-{'-'.join(file_id(number) for number in ids)}")
 
     def own(self, name: str) -> ox.NamedNode:
@@ -129,7 +135,11 @@ def _page(url: str) -> ox.NamedNode | None:
 
 
 def _vocabulary(
-    names: _Names, concepts: list[Row], labels: Mapping[int, list[Row]], tree: list[Row]
+    names: _Names,
+    concepts: list[Row],
+    labels: Mapping[int, list[Row]],
+    tree: list[Row],
+    known: Mapping[int, Iterable[tuple[str, str | None]]],
 ) -> Iterator[ox.Triple]:
     skos = {name: _term(f"skos:{name}") for name in ("broader", "narrower", "inScheme", "prefLabel", "altLabel")}
     below = {row["child"] for row in tree}
@@ -148,9 +158,17 @@ def _vocabulary(
         yield ox.Triple(concept, TYPE, _term("skos:Concept"))
         yield ox.Triple(concept, skos["inScheme"], names("scheme", row["domain"]))
         preferred = _text(row["label"], row["language"])
-        yield ox.Triple(concept, skos["prefLabel"], preferred)
-        others = {_text(label["label"], label["language"]) for label in labels.get(row["concept"], ())} - {preferred}
-        for other in sorted(others, key=str):
+        chosen = {preferred.language: preferred}  # one a language: the vocabulary's, or that of most owners
+        for name, language in known.get(row["concept"], ()):
+            chosen.setdefault((text := _text(name, language)).language, text)
+        others = labels.get(row["concept"], ())
+        for label in sorted(others, key=lambda label: (-label["support"], str(label["label"]))):
+            text = _text(label["label"], label["language"])
+            if text.language is not None:
+                chosen.setdefault(text.language, text)
+        for text in sorted(chosen.values(), key=str):
+            yield ox.Triple(concept, skos["prefLabel"], text)
+        for other in sorted({_text(one["label"], one["language"]) for one in others} - set(chosen.values()), key=str):
             yield ox.Triple(concept, skos["altLabel"], other)
         for label in labels.get(row["concept"], ()):
             if label["merged_with"] is not None:

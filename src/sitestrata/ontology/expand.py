@@ -16,7 +16,8 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from sitestrata.instances.places import PagePlaces, read_places
-from sitestrata.model import Instance, TreeNode, Want
+from sitestrata.model import Attribute, Instance, TreeNode, Want
+from sitestrata.ontology.examples import Example, page_examples
 from sitestrata.ontology.options import OntologyOptions
 from sitestrata.ontology.paper_instances import FlatPage, group_links, paper_instances, read_flat
 from sitestrata.ontology.records import Extracted, add_details, mark_same, page_instances
@@ -28,7 +29,7 @@ from sitestrata.taxonomy.trees import SiteTree, naming
 from sitestrata.taxonomy.words import fold
 from sitestrata.urls import registered_domain, url_id
 
-__all__ = ["Expansion", "Ontology", "ReadPages", "Seen", "expand"]
+__all__ = ["Asker", "Expansion", "Ontology", "ReadPages", "Seen", "expand"]
 
 PAGES_PER_CONCEPT = 2  # of one site
 MIN_DETAIL_PAGES = 3  # to learn a template from
@@ -65,6 +66,7 @@ class Ontology:
     extracted: Extracted
     pages: dict[int, str]  # url_id -> address
     missing: tuple[str, ...]  # home pages that could not be had
+    examples: tuple[Example, ...] = ()  # every text of the pages with instances, if asked for
 
 
 @dataclass(slots=True)
@@ -81,6 +83,22 @@ class _Listing:
     concept: int | None
     urls: list[str] = field(default_factory=list)
     groups: list[list[str]] = field(default_factory=list)  # in the paper's profile: the groups of the concept page
+
+
+class Asker(Protocol):
+    """Asks for pages, is told what became of them, and has a result."""
+
+    def wanted(self) -> list[Want]:
+        """Return the pages to fetch now."""
+        ...
+
+    def observe(self, page: Seen) -> None:
+        """Take what became of a wanted page."""
+        ...
+
+    def result(self) -> Ontology:
+        """Return what was found so far."""
+        ...
 
 
 class Expansion:
@@ -103,6 +121,7 @@ class Expansion:
         self._phase = "homes"
         self._new: list[Want] = [Want(home, "home page", HOME_PRIORITY) for home in self.homes]
         self._instances = Extracted()
+        self._examples: list[Example] = []
 
     def wanted(self) -> list[Want]:
         """Return the pages to fetch now; nothing while some are under way."""
@@ -142,7 +161,7 @@ class Expansion:
         pages = {page.tree.nodes[0].page: page.tree.url for page in self._pages.values() if page.tree.nodes}
         instances = replace(self._instances, instances=mark_same(self._instances.instances))
         missing = tuple(home for home in self.homes if home not in self._pages)
-        return Ontology(self.taxonomy, instances, pages, missing)
+        return Ontology(self.taxonomy, instances, pages, missing, tuple(self._examples))
 
     def _advance(self) -> None:
         """Go to the next phase: all pages of this one are there."""
@@ -257,7 +276,7 @@ class Expansion:
                 self._add_groups(page.tree, concept)
                 continue
             found = page_instances(page.places, domain=self.taxonomy.domain, concept=concept, chrome=frame)
-            self._instances += found
+            self._keep(found, [page.places])
             for some in _by_region(found.instances).values():
                 urls = [instance.url for instance in some if instance.url and instance.url not in self._asked]
                 inside = [one for one in dict.fromkeys(urls) if self._is_inside(page.tree.site, one)]
@@ -309,11 +328,25 @@ class Expansion:
             done |= set(listing.urls)
             if len(pages) >= MIN_DETAIL_PAGES:
                 concepts = {page.url_id: listing.concept for page in pages}
-                self._instances += add_details(pages, domain=self.taxonomy.domain, concept_of=concepts)
+                self._keep(add_details(pages, domain=self.taxonomy.domain, concept_of=concepts), pages)
+
+    def _keep(self, found: Extracted, pages: Sequence[PagePlaces]) -> None:
+        """Keep the instances of some pages, and if asked for their texts as examples."""
+        self._instances += found
+        if not self.options.examples or self.taxonomy is None:
+            return
+        names = {concept.concept: concept.label for concept in self.taxonomy.concepts}
+        attributes: dict[int, list[Attribute]] = defaultdict(list)
+        for attribute in found.attributes:
+            attributes[attribute.instance].append(attribute)
+        for page in pages:
+            instances = [instance for instance in found.instances if instance.page == page.url_id]
+            if instances:
+                self._examples += page_examples(page, instances, attributes, names)
 
 
-def expand(asker: Expansion, pages: ReadPages, *, on_note: Callable[[str], None] | None = None) -> Ontology:
-    """Mine a domain over pages that are at hand."""
+def expand(asker: Asker, pages: ReadPages, *, on_note: Callable[[str], None] | None = None) -> Ontology:
+    """Let an asker have the pages it asks for, and return its result."""
     while wants := asker.wanted():
         if on_note is not None:
             on_note(f"{wants[0].why.partition(' of')[0]}: {len(wants):,} pages")

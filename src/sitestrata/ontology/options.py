@@ -16,3 +16,4 @@ class OntologyOptions:
     detail_pages: int = 20  # looked at for each listing
     language: str | None = None  # of pages that declare none
     profile: str = "default"
+    examples: bool = False  # keep every text of the pages with instances

@@ -130,22 +130,26 @@ def add_details(
     domain: int | None,
     concept_of: Mapping[int, int | None],
     template: DetailTemplate | None = None,
+    number: int | None = None,
 ) -> Extracted:
-    """Return the records of pages of one kind, one a page, by what differs between them or by a given template."""
+    """Return the records of pages of one kind, one a page, by what differs between them or by a given template.
+
+    ``number`` is that of the given template.
+    """
     learned = template or learn_template(pages)
-    rows = template_rows(learned)
-    number_of_template = rows[0].template if rows else None
+    rows = template_rows(learned) if template is None else ()
+    number_of_template = rows[0].template if rows else number
     instances, attributes = [], []
     for page in pages:
         name, values = read_record(page, learned)
         if not values:
             continue
-        number = url_id(f"instance {page.url}")
+        instance = url_id(f"instance {page.url}")
         text = page.texts[name] if name is not None else page.title
         instances.append(
             Instance(
                 page=page.url_id,
-                instance=number,
+                instance=instance,
                 domain=domain,
                 concept=concept_of.get(page.url_id),
                 name=_name(text),
@@ -153,11 +157,11 @@ def add_details(
                 kind="detail",
                 template=number_of_template,
                 node=0 if name is None else int(page.node[name]),
-                same_as=number,
+                same_as=instance,
                 confidence=DETAIL_CONFIDENCE,
             )
         )
-        attributes += attribute_rows(page, number, [(found.label, found.value, found.last) for found in values])
+        attributes += attribute_rows(page, instance, [(found.label, found.value, found.last) for found in values])
     return Extracted(tuple(instances), tuple(attributes), rows)
 
 

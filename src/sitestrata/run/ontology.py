@@ -9,27 +9,39 @@ import pyarrow as pa
 
 from sitestrata.errors import UsageError
 from sitestrata.export.rdf import OntologyRows
-from sitestrata.ontology.expand import Expansion, Ontology, expand
+from sitestrata.ontology.expand import Asker, Expansion, Ontology, expand
 from sitestrata.ontology.options import OntologyOptions
+from sitestrata.ontology.templates import KnownTemplate, TemplateReading, read_templates, write_templates
 from sitestrata.run.one_page import page_reader
+from sitestrata.run.vocabulary import read_seed
 from sitestrata.run.workspace import Workspace
 from sitestrata.taxonomy.mine import TaxonomyHints
+from sitestrata.taxonomy.seed import Seed
 from sitestrata.taxonomy.synonyms import synonyms_of_file
 from sitestrata.taxonomy.wordnet import find_wordnet
 from sitestrata.urls import normalise
 
 __all__ = [
+    "addresses_of",
     "find_ontology",
     "live_ontology",
+    "load_templates",
     "ontology_record",
     "ontology_rows",
     "read_hints",
+    "read_with_templates",
+    "templates_text",
     "workspace_ontology",
 ]
 
 
 def read_hints(
-    *, language: str | None = None, synonyms: Path | None = None, wordnet: str | None = None, use_wordnet: bool = True
+    *,
+    language: str | None = None,
+    synonyms: Path | None = None,
+    vocabulary: Path | None = None,
+    wordnet: str | None = None,
+    use_wordnet: bool = True,
 ) -> TaxonomyHints:
     """Gather what is known about labels besides the pages: a file of synonyms, and WordNet if it is there."""
     pairs = []
@@ -42,7 +54,8 @@ def read_hints(
     found = find_wordnet(wordnet) if use_wordnet else None
     if wordnet and found is None:
         raise UsageError(f"{wordnet} holds no WordNet database (index.noun and data.noun).")
-    return TaxonomyHints(wordnet=found, synonyms=tuple(pairs), language=language)
+    seed = read_seed(vocabulary) if vocabulary is not None else Seed()
+    return TaxonomyHints(wordnet=found, synonyms=tuple(pairs), language=language, seed=seed)
 
 
 def workspace_ontology(
@@ -55,6 +68,33 @@ def workspace_ontology(
 ) -> Ontology:
     """Mine the ontology of some home pages over the pages of a workspace."""
     return expand(Expansion(addresses_of(homes), options, hints), page_reader(workspace), on_note=on_note)
+
+
+def read_with_templates(
+    workspace: Workspace, urls: Sequence[str], templates: Path, *, on_note: Callable[[str], None] | None = None
+) -> Ontology:
+    """Read the records of pages of a workspace by templates that were saved; without ``urls``, of all its pages."""
+    chosen = addresses_of(urls) or sorted(workspace.arrow("pages", ["url"])["url"].to_pylist())
+    return expand(TemplateReading(chosen, load_templates(templates)), page_reader(workspace), on_note=on_note)
+
+
+def load_templates(path: Path) -> list[KnownTemplate]:
+    """Read a file of templates."""
+    try:
+        return read_templates(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"Cannot read the templates in {path}: {error}") from error
+
+
+def templates_text(ontology: Ontology) -> str:
+    """Return the templates of an ontology's record pages as a file for later pages."""
+    names = {concept.concept: concept.label for concept in ontology.taxonomy.concepts}
+    concepts = {
+        instance.template: names.get(instance.concept)
+        for instance in ontology.extracted.instances
+        if instance.template is not None and instance.concept is not None and instance.kind == "detail"
+    }
+    return write_templates(ontology.extracted.templates, concepts)
 
 
 def find_ontology(
@@ -93,20 +133,17 @@ def addresses_of(homes: Sequence[str]) -> list[str]:
 
 
 def live_ontology(
-    homes: Sequence[str],
+    asker: Asker,
     out: Path,
     crawl: Any,
-    options: OntologyOptions | None = None,
-    hints: TaxonomyHints | None = None,
     *,
     max_pages: int | None = None,
     max_time: float | None = None,
     on_note: Callable[[str], None] | None = None,
 ) -> Ontology:
-    """Mine the ontology of some home pages, fetching pages as they are needed."""
+    """Mine an ontology, fetching pages as they are needed."""
     from sitestrata.run.rounds import LiveFetcher, run_rounds
 
-    asker = Expansion(addresses_of(homes), options, hints)
     with LiveFetcher(out, crawl, on_note=on_note) as fetcher:
         run_rounds(asker, fetcher, max_pages=max_pages, max_time=max_time)
     return asker.result()
@@ -114,6 +151,7 @@ def live_ontology(
 
 def ontology_record(ontology: Ontology) -> dict[str, Any]:
     """Return an ontology as the JSON of the command line."""
+    known = ontology.taxonomy.known
     labels: dict[int, list[dict[str, Any]]] = {}
     for row in ontology.taxonomy.labels:
         labels.setdefault(row.concept, []).append(
@@ -142,6 +180,7 @@ def ontology_record(ontology: Ontology) -> dict[str, Any]:
                 "id": str(concept.concept),
                 "label": concept.label,
                 "labels": [row["label"] for row in labels.get(concept.concept, ())] or [concept.label],
+                "iri": known[concept.concept].iri if concept.concept in known else None,
                 "support": concept.support,
                 "urls": list(concept.urls),
                 "confidence": concept.confidence,
@@ -186,6 +225,8 @@ def ontology_rows(ontology: Ontology) -> OntologyRows:
         instances=_dicts(ontology.extracted.instances),
         attributes=_dicts(ontology.extracted.attributes),
         page_urls=ontology.pages,
+        iris={number: entry.iri for number, entry in ontology.taxonomy.known.items()},
+        preferred={number: entry.labels[: entry.preferred] for number, entry in ontology.taxonomy.known.items()},
     )
 
 

@@ -86,23 +86,25 @@ def _reaches(below: Mapping[int, set[int]], start: int, goal: int) -> bool:
     return False
 
 
-def choose_relations(chance: Mapping[Pair, float], *, least: float) -> set[Pair]:
-    """Return the pairs that hold, from the likeliest down.
+def choose_relations(chance: Mapping[Pair, float], *, least: float, given: Sequence[Pair] = ()) -> set[Pair]:
+    """Return the pairs that hold: those given, then from the likeliest down.
 
     Pairs that are likely either way are facets and imply nothing. Each other pair must fit those before it: it closes
     no cycle, and what newly follows from it and them is likely enough on average. One wrong pair high up in a taxonomy
     would make many.
     """
-    likely = {pair for pair, share in chance.items() if share >= least}
+    surely = dict.fromkeys(given)
+    likely = {pair for pair, share in chance.items() if share >= least and pair not in surely}
     kept = {(parent, child) for parent, child in likely if (child, parent) in likely}
     above: dict[int, set[int]] = {}  # closed
     below: dict[int, set[int]] = {}
-    for parent, child in sorted(likely - kept, key=lambda pair: (-chance[pair], pair)):
+    for parent, child in [*surely, *sorted(likely - kept, key=lambda pair: (-chance[pair], pair))]:
         upper, lower = above.get(parent, set()) | {parent}, below.get(child, set()) | {child}
         if upper & lower:
             continue
         implied = [(one, two) for one in upper for two in lower if two not in below.get(one, ())]
-        if sum(chance.get(pair, UNSEEN) for pair in implied) < least * len(implied):
+        is_likely = sum(chance.get(pair, UNSEEN) for pair in implied) >= least * len(implied)
+        if not is_likely and (parent, child) not in surely:
             continue
         kept.add((parent, child))
         for one in upper:

@@ -5,7 +5,7 @@ Paper: OntoMiner 5
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sitestrata.model import Concept, ConceptLabel, IsA
 from sitestrata.taxonomy.abridge import abridge
@@ -15,6 +15,7 @@ from sitestrata.taxonomy.isa import Relation, choose_relations, related_concepts
 from sitestrata.taxonomy.labels import Candidate, find_candidates
 from sitestrata.taxonomy.lexicon import LabelUse, Lexicon, build_lexicon
 from sitestrata.taxonomy.merge import Group, Member, merge_labels
+from sitestrata.taxonomy.seed import Seed, SeedConcept, seed_apart, seed_label_owners, seed_synonyms
 from sitestrata.taxonomy.synonyms import Synonym, find_synonyms, joint_labels, near_labels
 from sitestrata.taxonomy.trees import SiteTree
 from sitestrata.taxonomy.wordnet import WordNet
@@ -37,6 +38,7 @@ class TaxonomyHints:
     synonyms: Sequence[Synonym] = ()  # of a file, or of a vocabulary to be extended
     page_names: Mapping[str, Sequence[str]] = field(default_factory=dict)  # address -> what the page calls itself
     language: str | None = None  # of pages that declare none
+    seed: Seed = field(default_factory=Seed)  # a vocabulary to be extended
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class Taxonomy:
     concepts: tuple[Concept, ...]
     labels: tuple[ConceptLabel, ...]
     is_a: tuple[IsA, ...]
+    known: Mapping[int, SeedConcept] = field(default_factory=dict)  # concepts that a vocabulary named before
 
 
 def domain_id(sites: Sequence[int]) -> int:
@@ -76,47 +79,107 @@ def mine_taxonomy(
     chance = dict(zip(keys, chances(features).tolist(), strict=True))
     domain = domain_id([tree.site for tree in trees])
     ids = [concept_id(domain, group.labels) for group in groups]
-    relations = _relations(domain, ids, chance, pairs, least)
+    known = _Known(hints.seed, domain, groups, ids)
+    relations = _relations(domain, known, chance, pairs, least)
     nested = {number for pair in relations for number in (pair.parent, pair.child)}
-    return Taxonomy(
-        domain,
-        tuple(
-            _concept(ids[number], domain, lexicon, group, is_nested=ids[number] in nested)
-            for number, group in enumerate(groups)
-        ),
-        tuple(row for number, group in enumerate(groups) for row in _labels(ids[number], lexicon, group)),
-        tuple(relations),
-    )
+    concepts = [
+        _concept(ids[number], domain, lexicon, group, is_nested=ids[number] in nested)
+        for number, group in enumerate(groups)
+    ]
+    labels = [row for number, group in enumerate(groups) for row in _labels(ids[number], lexicon, group)]
+    concepts = known.named(concepts, lexicon.language)
+    return Taxonomy(domain, tuple(concepts), known.labelled(labels), tuple(relations), known.entries)
+
+
+class _Known:
+    """The concepts of a vocabulary among those found: which are the same, and which are only there."""
+
+    def __init__(self, seed: Seed, domain: int, groups: Sequence[Group], ids: Sequence[int]) -> None:
+        owner = seed_label_owners(seed)
+        self.seed, self.domain, self.ids = seed, domain, list(ids)
+        self.number: dict[str, int] = {}  # IRI -> place in ids
+        for number, group in enumerate(groups):
+            iri = next((owner[label] for label in group.labels if label in owner), None)
+            if iri is not None:
+                self.number.setdefault(iri, number)
+        for concept in seed.concepts:
+            if concept.iri not in self.number:
+                self.number[concept.iri] = len(self.ids)
+                self.ids.append(concept_id(domain, [concept.iri]))
+        self.entries = {self.ids[self.number[concept.iri]]: concept for concept in seed.concepts}
+        self.broader = [
+            (self.number[parent], self.number[child])
+            for parent, child in seed.broader
+            if parent in self.number and child in self.number
+        ]
+
+    def named(self, found: Sequence[Concept], language: str | None) -> list[Concept]:
+        """Return the found concepts, called as the vocabulary calls them, and the others of the vocabulary."""
+        concepts = list(found)
+        for entry in self.seed.concepts:
+            number = self.number[entry.iri]
+            label, tongue = entry.name(language)
+            if number < len(found):
+                concepts[number] = replace(concepts[number], label=label, language=tongue)
+            else:
+                concepts.append(
+                    Concept(
+                        self.ids[number], self.domain, label, language, 0, (), (), is_frequent=False, confidence=1.0
+                    )
+                )
+        return concepts
+
+    def labelled(self, found: Sequence[ConceptLabel]) -> tuple[ConceptLabel, ...]:
+        """Return the labels of the vocabulary's concepts, and those found for them and for others."""
+        given = {
+            (self.ids[self.number[entry.iri]], label): ConceptLabel(
+                self.ids[self.number[entry.iri]], label, language, 0, "seed", None, 1.0
+            )
+            for entry in self.seed.concepts
+            for label, language in entry.labels
+        }
+        printed = {(row.concept, row.label) for row in found}
+        return (*found, *(row for key, row in given.items() if key not in printed))
 
 
 def group_labels(lexicon: Lexicon, hints: TaxonomyHints, *, support: int) -> list[Group]:
     """Return the concepts that enough owners print."""
     near = near_labels(lexicon)
     given = [pair for pair in hints.synonyms if pair.first in lexicon.uses and pair.second in lexicon.uses]
+    owner = seed_label_owners(hints.seed)
+    given += seed_synonyms(owner, list(lexicon.uses))
+    near |= seed_apart(owner, list(lexicon.uses))
     found = find_synonyms(lexicon, wordnet=hints.wordnet, page_names=hints.page_names)
-    joint = joint_labels(lexicon, lexicon.uses)
+    joint = {label: parts for label, parts in joint_labels(lexicon, lexicon.uses).items() if label not in owner}
     groups = merge_labels(lexicon, [*given, *found], near=near, joint=joint, least=LEAST_MERGE)
-    return [group for group in groups if len(group.owners) >= support]
+    return [group for group in groups if len(group.owners) >= support or any(label in owner for label in group.labels)]
 
 
 def _relations(
-    domain: int, ids: Sequence[int], chance: Mapping[PairKey, float], pairs: Mapping[PairKey, Nesting], least: float
+    domain: int, known: _Known, chance: Mapping[PairKey, float], pairs: Mapping[PairKey, Nesting], least: float
 ) -> list[IsA]:
-    kept = choose_relations(chance, least=least)
+    kept = choose_relations(chance, least=least, given=known.broader)
+    ids, given, nowhere = known.ids, set(known.broader), Nesting(distance=1)
     return [
         IsA(
             parent=ids[parent],
             child=ids[child],
             domain=domain,
-            support=len(pairs[parent, child].owners),
-            confidence=round(chance[parent, child], 3),
-            distance=pairs[parent, child].distance,
+            support=len(nesting.owners),
+            confidence=1.0 if (parent, child) in given else round(chance[parent, child], 3),
+            distance=nesting.distance,
             is_facet=(child, parent) in kept,
-            evidence=("menu",) if pairs[parent, child].is_menu else ("tree",),
-            pages=tuple(sorted(pairs[parent, child].pages)[:MAX_PAGES]),
+            evidence=_evidence(nesting, is_given=(parent, child) in given),
+            pages=tuple(sorted(nesting.pages)[:MAX_PAGES]),
         )
         for parent, child in sorted(kept, key=lambda key: (ids[key[0]], ids[key[1]]))
+        for nesting in [pairs.get((parent, child), nowhere)]
     ]
+
+
+def _evidence(nesting: Nesting, *, is_given: bool) -> tuple[str, ...]:
+    seen = ("menu",) if nesting.is_menu else ("tree",) if nesting.owners else ()
+    return (*(("seed",) if is_given else ()), *seen)
 
 
 def _concept(number: int, domain: int, lexicon: Lexicon, group: Group, *, is_nested: bool) -> Concept:
