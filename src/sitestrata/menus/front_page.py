@@ -8,7 +8,7 @@ Paper: MenuMiner 6.4 (what takes the place of a main menu where no menu is share
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from sitestrata.model import TableReader
@@ -34,10 +34,11 @@ class FrontLink:
 
 @dataclass(frozen=True, slots=True)
 class FrontPage:
-    """Hyperlinks of one page in document order, and its segments: ordinal -> (parent, node)."""
+    """Hyperlinks of one page in document order."""
 
     links: tuple[FrontLink, ...]
-    segments: dict[int, tuple[int, int]]
+    segments: dict[int, tuple[int, int]]  # ordinal -> (parent, node)
+    rare: dict[int, frozenset[int]] = field(default_factory=dict)  # target that few pages link -> these
 
 
 def contents_of(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
@@ -79,6 +80,7 @@ def read_front_pages(reader: TableReader, pages: Iterable[int]) -> dict[int, Fro
 
 
 _CHUNK = 2_000  # pages a query
+FEW_PAGES = 20  # that link a target, for these to be told one by one
 
 
 def _read_chunk(reader: TableReader, pages: Sequence[int]) -> Iterator[tuple[int, FrontPage]]:
@@ -94,6 +96,16 @@ def _read_chunk(reader: TableReader, pages: Sequence[int]) -> Iterator[tuple[int
     segments = reader.query(
         f"SELECT page, ordinal, parent, node FROM segments WHERE page IN ({among}) ORDER BY page, ordinal"  # noqa: S608
     )
+    linked = reader.query(
+        "SELECT t.page_id AS target, s.page_id AS page FROM links l JOIN aliases s ON s.url_id = l.page"  # noqa: S608 - numbers
+        " JOIN (SELECT l.target FROM links l JOIN"
+        f" (SELECT DISTINCT target FROM links WHERE page IN ({among}) AND segment >= 0) w ON w.target = l.target"
+        f" GROUP BY l.target HAVING count(DISTINCT l.page) <= {FEW_PAGES}) f ON f.target = l.target"
+        " JOIN aliases t ON t.url_id = l.target WHERE NOT t.is_captured"
+    )
+    rare: dict[int, set[int]] = {}
+    for target, page in zip(linked["target"].to_pylist(), linked["page"].to_pylist(), strict=True):
+        rare.setdefault(target, set()).add(page)
     trees: dict[int, dict[int, tuple[int, int]]] = {}
     for row in segments.to_pylist():
         trees.setdefault(row["page"], {})[row["ordinal"]] = (row["parent"], row["node"])
@@ -103,7 +115,8 @@ def _read_chunk(reader: TableReader, pages: Sequence[int]) -> Iterator[tuple[int
             link = FrontLink(row["node"], row["segment"], row["target"], row["url"], row["label"])
             rows.setdefault(row["page"], []).append(link)
     for page, some in rows.items():
-        yield page, FrontPage(tuple(some), trees.get(page, {}))
+        its = {link.target: frozenset(rare[link.target]) for link in some if link.target in rare}
+        yield page, FrontPage(tuple(some), trees.get(page, {}), its)
 
 
 def _upward(front: FrontPage, segment: int) -> Iterator[int]:

@@ -29,7 +29,7 @@ __all__ = ["main_menus"]
 # How much a role speaks for a menu.
 ROLE_WEIGHT = {"main": 1.0, "local": 0.9, "other": 0.6, "footer": 0.4, "organisation": 0.05}
 WEAK_ROLE = 0.1  # pagers, breadcrumbs and switches, if they have items that stay
-ENTRY_WEIGHT = 4.0  # of a menu that the entry page shows
+ENTRY_WEIGHT = 10.0  # of a menu that the entry page shows
 FEW_ITEMS = 6.0  # items within the site from which on a menu is worth half
 COMMON = 0.5  # share of the pages that show a menu, in their upper half, for a site to need no contents list
 LATE = 0.5  # what the end of the page costs
@@ -69,9 +69,7 @@ def main_menus(
     for owner in sorted(set(entry) - has_menu):
         if entry[owner] in fronts:
             begin, end = np.searchsorted(site_of, [owner, owner + 1])
-            # A site of one page leads into others, if anywhere.
-            own = frozenset(of_site[begin:end].tolist()) if end - begin > 1 else everywhere
-            contents = contents_of(fronts[entry[owner]], own)
+            contents = _contents(fronts[entry[owner]], frozenset(of_site[begin:end].tolist()), everywhere)
             if contents:
                 found[owner] = [_of_front(owner, link) for link in contents]
     owners = defaultdict(list)
@@ -88,6 +86,15 @@ def main_menus(
         if owner in owners[best[owner]] and entry[owner] in fronts:
             found[owner] = _with_neighbours(found[owner], fronts[entry[owner]], shown)
     return [replace(item, ordinal=place) for owner in sorted(found) for place, item in enumerate(found[owner])]
+
+
+def _contents(front: FrontPage, own: frozenset[int], everywhere: frozenset[int]) -> list[FrontLink]:
+    """Return what leads into the site; else, what nobody else knows; else, of a site of one page, what it lists."""
+    if contents := contents_of(front, own):
+        return contents
+    if contents := contents_of(front, own | {target for target, pages in front.rare.items() if pages <= own}):
+        return contents
+    return contents_of(front, everywhere) if len(own) == 1 else []
 
 
 def _of_front(owner: int, link: FrontLink) -> MainMenuItem:
@@ -168,7 +175,7 @@ def _choose(
         )
         if score > 0:
             best[owner] = max(best.get(owner, (0.0, 0)), (score, -int(ids[number])))
-        is_common = pages >= COMMON * size[owner] or (is_on_entry and own >= FEW_ITEMS)
+        is_common = (pages >= COMMON * size[owner] and own > 1) or (is_on_entry and own >= FEW_ITEMS)
         if is_common and role_weight[number] >= ROLE_WEIGHT["local"] and position[number] < COMMON:
             has_menu.add(owner)
     return {owner: -identity for owner, (_, identity) in sorted(best.items())}, has_menu
