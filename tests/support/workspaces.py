@@ -291,4 +291,5 @@ def _link(page: str, ordinal: int, target: str, label: str) -> Link:
         path=f"html/body/ul.{label}/li/a",
         segment=0,
         node=4 + ordinal,
+        gap=0,
     )

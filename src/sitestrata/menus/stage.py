@@ -23,6 +23,8 @@ from sitestrata.model import Decision, TableReader
 __all__ = ["MenuOptions", "find_menus", "mine_menus"]
 
 WEAK_SHARE = 0.3  # of the pages of a wider menu: lists that are not at home and stand on fewer are content
+FILLED = 0.75  # share of the links around it that are the menu's
+PARTIAL = 0.8  # of the pages of a wider menu, to be a part of the site
 CLOSED = 1.5  # times as many pages as targets: a switch is shown by its own targets only
 
 Ints = NDArray[np.int64]
@@ -59,6 +61,7 @@ def mine_menus(reader: TableReader) -> Menus:
     free[strands.links] = True
     free[runs.links[((trail >= 0) | is_pager)[runs.of_link()]]] = False
     # 2. What stays.
+    free &= ~web.in_prose()
     link_menu, count = fixed_menus(web, strands, group_strands(reader, web, strands, ~free))
     link_menu[~free] = -1
     link_menu, count = join_variants(web, link_menu, count)
@@ -112,15 +115,33 @@ def _add_contents(contents: Ints, link_menu: Ints, given: dict[int, tuple[str, s
 
 
 def _drop_weak(web: MenuWeb, link_menu: Ints, count: int) -> tuple[Ints, int]:
-    """Drop lists that are not at home and repeat on a few pages only of a site: content."""
+    """Drop content: lists that are not at home, or only parts of lists, and stand on a part of a site only."""
     features = measure_menus(web, link_menu, count)
     at_home = is_at_home(features)
     widest = np.zeros(web.page_count, np.int64)  # pages of the most widespread menu at home that a page shows
     rows = np.flatnonzero(at_home[features.shown.menu])
     np.maximum.at(widest, features.shown.page[rows], features.pages[features.shown.menu[rows]])
-    around = np.bincount(features.shown.menu, weights=widest[features.shown.page], minlength=count)
-    is_weak = ~at_home & (features.pages < WEAK_SHARE * around / np.maximum(features.pages, 1))
+    total = np.bincount(features.shown.menu, weights=widest[features.shown.page], minlength=count)
+    around = total / np.maximum(features.pages, 1)
+    is_weak = ~at_home & (features.pages < WEAK_SHARE * around)
+    is_weak |= (_filled(web, link_menu, count) < FILLED) & (features.pages < PARTIAL * around)
     return renumber(link_menu, ~is_weak & (features.pages >= MIN_PAGES))
+
+
+def _filled(web: MenuWeb, link_menu: Ints, count: int) -> NDArray[np.float64]:
+    """Return the share of the lists a menu stands in (links of one segment at one place) that is the menu's.
+
+    Of a list that changes from page to page, parts recur by chance: related pages, the latest news.
+    """
+    listed = np.flatnonzero(~web.in_prose() & ~(web.is_self() & web.is_fragment))
+    _, which = np.unique(mix(web.segment[listed], web.place[listed]), return_inverse=True)
+    size = np.bincount(which)
+    menu = link_menu[listed]
+    mine = np.flatnonzero(menu >= 0)
+    cell, links = np.unique(menu[mine] * max(len(size), 1) + which[mine], return_counts=True)
+    owner, share = cell // max(len(size), 1), links / size[cell % max(len(size), 1)]
+    total = np.bincount(owner, weights=links, minlength=count)
+    return np.bincount(owner, weights=share * links, minlength=count) / np.maximum(total, 1)
 
 
 def _join_switches(

@@ -1,7 +1,7 @@
 """Tables of the page pass and of identity -> the hyperlinks of a collection as integer columns.
 
 A page is a row: the representative of all addresses that stand for it. Its links are those of one capture. What is kept
-of a link are numbers (see `MenuWeb`): 37 bytes a link, 16 a segment; labels and paths are hashes, and the few that a
+of a link are numbers (see `MenuWeb`): 41 bytes a link, 16 a segment; labels and paths are hashes, and the few that a
 menu shows are read again by name (`read_labels`, `read_paths`).
 
 A *place* is a DOM path without ids and classes: pages of one template have the same places, whatever their authors call
@@ -28,8 +28,9 @@ Ints32 = NDArray[np.int32]
 
 # Numbers of landmarks in `MenuWeb.landmark`; "" = none.
 LANDMARKS = ("", "banner", "navigation", "main", "complementary", "contentinfo", "search", "form")
+PROSE = 25  # bytes of text beside a link from which on it stands in a sentence
 _NAMES = "[#.][^/]*"  # of a step: its id and classes (sitestrata.page.paths)
-_LINK_COLUMNS = ["page", "ordinal", "target", "fragment", "label", "landmark", "path", "segment", "node"]
+_LINK_COLUMNS = ["page", "ordinal", "target", "fragment", "label", "landmark", "path", "segment", "node", "gap"]
 _SEGMENT_COLUMNS = ["page", "ordinal", "parent", "path", "node"]
 
 
@@ -59,6 +60,7 @@ class MenuWeb:
     place: Ints  # of the link itself
     segment: Ints32
     node: Ints32
+    gap: Ints32  # bytes of text before it, after the link before
     # Edges of any kind, between pages, each once.
     edges: Ints  # page * page_count + page it leads to, sorted
 
@@ -71,6 +73,13 @@ class MenuWeb:
         """Tell which links lead to the page they stand on."""
         same: NDArray[np.bool_] = self.target_page[self.target] == self.page
         return same
+
+    def in_prose(self) -> NDArray[np.bool_]:
+        """Tell which links stand in running text: with text before and behind them."""
+        behind = np.append(self.gap[1:], PROSE)
+        behind[np.flatnonzero(np.append(self.page[1:] != self.page[:-1], True))] = PROSE
+        found: NDArray[np.bool_] = (self.gap >= PROSE) & (behind >= PROSE)
+        return found
 
 
 def read_web(reader: TableReader) -> MenuWeb:
@@ -124,6 +133,7 @@ def read_web(reader: TableReader) -> MenuWeb:
         place=links["place"],
         segment=_number(segments, links["page"], links["segment"]),
         node=links["node"],
+        gap=links["gap"],
         edges=_edges(reader, page_id, np.concatenate([*edges, np.zeros((2, 0), np.int64)], axis=1)),
     )
 
@@ -170,6 +180,7 @@ _LINK_TYPES = {
     "place": np.int64,
     "segment": np.int32,
     "node": np.int32,
+    "gap": np.int32,
 }
 _SEGMENT_TYPES = {"page": np.int32, "ordinal": np.int32, "parent": np.int32, "place": np.int64, "node": np.int32}
 Columns = dict[str, NDArray[Any]]
@@ -220,6 +231,7 @@ def _link_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints, hashes: _Has
         "place": hashes.column(batch["path"], is_path=True),
         "segment": _ints(batch["segment"]).astype(np.int32),
         "node": _ints(batch["node"]).astype(np.int32),
+        "gap": _ints(batch["gap"]).astype(np.int32),
     }
 
 

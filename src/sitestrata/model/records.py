@@ -116,6 +116,7 @@ class Link:
     path: str  # DOM path of the link: "html/body/div#top.bar/ul.menu/li/a"
     segment: int  # ordinal of the link segment it is a direct child of; -1 = none (an edge that is no hyperlink)
     node: int  # preorder number of its element, to draw it on the page
+    gap: int  # bytes of text between the edge before and this one: little in a list, much in prose
 
 
 @dataclass(frozen=True, slots=True)

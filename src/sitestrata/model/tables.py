@@ -142,6 +142,7 @@ TABLES: dict[str, Table] = dict(
             path=_TEXT,
             segment=_INT,
             node=_INT,
+            gap=_INT,
         ),
         _table(
             "segments",

@@ -70,6 +70,7 @@ def _links(facts: Sequence[PageFacts], segment_of_link: Sequence[npt.NDArray[np.
         "path": join_strings([Strings(*found.paths.spell(found.path)) for found in links]),
         "segment": pa.array(_join(segment_of_link, np.int32)),
         "node": pa.array(_join([found.node for found in links], np.int32)),
+        "gap": pa.array(_join([found.gap for found in links], np.int32)),
     }
     schema = TABLES["links"].schema
     return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)

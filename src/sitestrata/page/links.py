@@ -67,6 +67,7 @@ class Links:
     landmark: Ints  # index in LANDMARKS; 0 = none
     path: Ints  # number of the DOM path in ``paths``
     paths: Paths
+    gap: Ints
 
     def __len__(self) -> int:
         """Return the number of edges."""
@@ -93,6 +94,7 @@ class Links:
                 path=self.paths[int(self.path[number])],
                 segment=-1 if segment_of is None else int(segment_of[number]),
                 node=int(self.node[number]),
+                gap=int(self.gap[number]),
             )
             for number in range(len(self))
         ]
@@ -150,8 +152,8 @@ def resolve_addresses(
     )
 
 
-def find_links(dom: Dom, found: Addresses) -> Links:
-    """Return the edges of a page that lead to web pages."""
+def find_links(dom: Dom, found: Addresses, leaves: Ints) -> Links:
+    """Return the edges of a page that lead to web pages; ``leaves`` as `scan` gives them."""
     node, kind, _, rel, landmark = found.edges
     offsets, data, sources = SCANNER.labels(dom.nodes, dom.attributes, dom.text, node)
     paths: Paths = SCANNER.path_table(dom.nodes, dom.attributes, dom.text, dom.extra_tags)
@@ -168,7 +170,19 @@ def find_links(dom: Dom, found: Addresses) -> Links:
         landmark=landmark,
         path=paths.number(node),
         paths=paths,
+        gap=_gaps(dom, leaves, node),
     )
+
+
+def _gaps(dom: Dom, leaves: Ints, node: Ints) -> Ints:
+    """Return how much text that is in no hyperlink stands before each edge, after the one before."""
+    leaf, _, inside = leaves
+    free = leaf[inside < 0]
+    length = np.zeros(len(free) + 1, np.int32)
+    np.cumsum(dom.text_end[free] - dom.text_start[free], out=length[1:])
+    before = length[free.searchsorted(node)]
+    gap: Ints = np.maximum(np.diff(before, prepend=np.int32(0)), 0)
+    return gap
 
 
 def _value(dom: Dom, index: int) -> str:

@@ -140,7 +140,7 @@ def _resolve(reading: _Reading, limits: PageLimits, book: Book) -> None:
 
 
 def _find_links(reading: _Reading, _: PageLimits, __: Book) -> None:
-    reading.links = find_links(reading.dom, reading.addresses)
+    reading.links = find_links(reading.dom, reading.addresses, reading.scan.leaves)
 
 
 def _sum_up(reading: _Reading, _: PageLimits, __: Book) -> None:

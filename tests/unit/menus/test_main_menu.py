@@ -111,6 +111,21 @@ def test_few_items_in_a_paragraph_bring_nothing_else_along() -> None:
     assert {1: [(1, page) for page in PAGES[5:8]]} == chosen(menus, entry={1: PAGES[0]}, front=front)
 
 
+def test_tiny_site_lists_what_nobody_else_links() -> None:
+    """Only its entry page is captured, and of the pages it lists none."""
+    links = front_page([1, 2, 3], [50, 60, 70, 80]).links
+    rare = {1: frozenset([9]), 2: frozenset([9]), 3: frozenset([9]), 50: frozenset([9, 100])}
+    found = main_menus(
+        np.array([9, 100, 60, 70, 80]),
+        np.array([1, 2, 2, 2, 2]),
+        {1: 9},
+        **{name: table_from_records(name, []) for name in ("menus", "menu_items", "menu_pages")},
+        fronts={9: FrontPage(links, front_page([], []).segments, rare)},
+    )
+
+    assert [1, 2, 3] == [item.target for item in found]
+
+
 def test_menus_do_not_depend_on_the_order_of_rows() -> None:
     menus = {1: ("main", 0.0, PAGES[:4], PAGES[:5]), 2: ("main", 0.0, PAGES[:4], PAGES[:5])}
 

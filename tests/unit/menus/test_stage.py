@@ -187,3 +187,29 @@ def test_the_contents_of_a_manual_stand_on_its_front_page() -> None:
     found = menus_by_role(mined(pages))
 
     assert [list(chapters.items())] == [row["list"] for row in found["toc"]]
+
+
+def test_links_in_running_text_are_no_menu_however_often_they_recur() -> None:
+    pages = site()
+    words = "a sentence that goes on for quite a while before it comes to its end "
+    prose = "".join(f'{words}<a href="{H}/news/{number}">news</a> ' for number in range(3))
+    for number in range(4):
+        pages[f"{H}/text/{number}"] = page(f"{H}/text/{number}", f"<div><p>{prose}{words}</p></div>")
+
+    assert {"main", "footer"} == set(menus_by_role(mined(pages)))
+
+
+def test_parts_of_a_list_that_changes_are_no_menu() -> None:
+    """Three pages recur on five, themselves among these, beside three others on each."""
+    pages = site()
+    same = {f"News {number}": f"{H}/news/{number}" for number in range(3)}
+    urls = [f"{H}/news/{number}" for number in range(5)]
+    for url in urls:
+        pages[url] = page(url, f"<div>{menu(same | {f'Other {k}': f'{url}/{k}' for k in range(3)}, here=url)}</div>")
+
+    assert {"main", "footer"} == set(menus_by_role(mined(pages)))
+
+    for url in urls:
+        pages[url] = page(url, f"<div>{menu(same, here=url)}</div>")
+
+    assert {"main", "footer", "local"} == set(menus_by_role(mined(pages)))

@@ -50,6 +50,14 @@ def test_links_in_document_order_with_kind_target_and_fragment() -> None:
     assert [url_id(address) for address in facts.links.address] == facts.links.target.tolist()
 
 
+def test_gap_is_the_text_between_a_link_and_the_one_before() -> None:
+    html = (
+        "<p>four</p><a href=a>not <b>it</b></a> | <a href=b>x</a><a href=c>y</a><script>no</script>äé <a href=d>z</a>"
+    )
+
+    assert [4, 3, 0, 5] == read(html).links.gap.tolist()
+
+
 def test_frames_are_edges() -> None:
     facts = read("<frameset><frame src=menu.html><frame src=main.html></frameset>")
 
