@@ -3,7 +3,9 @@
 1. Evidence votes "the page above p is q" (`sitestrata.sites.votes`).
 2. The tree is the one that keeps the largest sum of votes (`sitestrata.graph.arborescence`). So every page has exactly
    one page above, and no strong evidence is given up for weak evidence elsewhere.
-3. Children stand in the order in which the page above shows them, and are called what it calls them.
+3. A page that is listed both by the page above and by a page below that one goes to the lower: a section lists what its
+   subsections list, as in the paper the smaller of two page sets that include each other is the lower.
+4. Children stand in the order in which the page above shows them, and are called what it calls them.
 
 Every page of the site is in the tree: what nothing else holds hangs below the entry page.
 
@@ -28,6 +30,9 @@ __all__ = ["SiteTree", "find_tree", "tree_to_places"]
 
 Ints = NDArray[np.int64]
 
+MERE_LISTS = ("list", "address")  # kinds of votes that do not say at which level a page hangs
+SPECIAL = 0.35  # times the votes of the upper list that the lower must have
+MAX_MOVES = 4  # levels
 NOT_SHOWN = 1 << 40  # place among its siblings of a child that the page above does not link
 
 
@@ -49,7 +54,8 @@ def find_tree(web: SiteWeb, options: HierarchyOptions | None = None) -> SiteTree
     """Find the hierarchy of a site."""
     votes = collect_votes(web, options)
     edge = heaviest_arborescence(len(web), web.entry, votes.above, votes.page, votes.total)
-    parent = np.where(edge >= 0, votes.above[np.maximum(edge, 0)], -1) if len(votes.page) else edge
+    edge = _most_special(votes, edge, web.entry)
+    parent = _parents(votes, edge)
     return SiteTree(
         parent=parent,
         depth=_depths(parent),
@@ -60,6 +66,37 @@ def find_tree(web: SiteWeb, options: HierarchyOptions | None = None) -> SiteTree
         rival=_rivals(votes, edge),
         votes=votes,
     )
+
+
+def _parents(votes: Votes, edge: Ints) -> Ints:
+    return np.where(edge >= 0, votes.above[np.maximum(edge, 0)], -1) if len(votes.page) else edge
+
+
+def _most_special(votes: Votes, edge: Ints, entry: int) -> Ints:
+    """Move pages that hang by mere lists down to the child of their parent that lists them too."""
+    if not len(votes.page):
+        return edge
+    page, above, total = votes.page, votes.above, votes.total
+    mere = np.isin(np.arange(len(KINDS)), [KINDS.index(kind) for kind in MERE_LISTS])
+    is_listed = votes.by_kind[:, KINDS.index("list")] > 0
+    # What the entry page lists is known to be anywhere below it.
+    is_mere = (above != entry) & (votes.by_kind[:, ~mere].max(axis=1) <= 0)
+    for _ in range(MAX_MOVES):
+        parent = _parents(votes, edge)
+        hangs = np.maximum(edge, 0)
+        # A page that has members, or that hangs by more than a list, is one that lists; others recommend.
+        lists = (edge >= 0) & (np.isin(np.arange(len(edge)), parent) | ~is_mere[hangs])
+        is_lower = (edge[page] >= 0) & (parent[above] == parent[page]) & lists[above] & is_listed
+        found = np.flatnonzero(is_lower & is_mere[hangs[page]] & (total >= SPECIAL * total[hangs[page]]))
+        order = found[np.lexsort((above[found], -total[found], page[found]))]
+        first = order[np.concatenate([[True], page[order][1:] != page[order][:-1]])[: len(order)]]
+        # What others go to stays where it is: of sections that list each other none goes below the other.
+        first = first[~np.isin(page[first], above[first])]
+        if not len(first):
+            break
+        edge = edge.copy()
+        edge[page[first]] = first
+    return edge
 
 
 def tree_to_places(web: SiteWeb, tree: SiteTree) -> list[PagePlace]:

@@ -1,9 +1,12 @@
 """Lists on the pages of a site -> which link stands below which: contents lists, drop-down menus, numbered headings.
 
-Two signs say that link p stands below link q, both without a word of any language:
+Three signs say that link p stands below link q, all without a word of any language:
 
 *containment*: q is the head of an item (``<li><a q/><ul>...</ul></li>``) and p stands inside the same item, deeper. An
 item is known by the DOM path of its head; `nested_links` looks for the last link before p whose item contains p.
+
+*headings*: q is a heading (``<div><h3><a q/></h3><ul>...</ul></div>``), and p stands in the list that follows it in
+the same container. Only the first list counts: the next may have a heading that is no link.
 
 *numbering*: labels begin with numbers, and p's number extends q's ("2.1 Types" below "2 Data").
 
@@ -57,6 +60,7 @@ DRESS = frozenset(
     ]
 )
 HEADS = frozenset(["li", "dt"])
+HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 LISTS = frozenset(["li", "dt", "dd", "td", "th", "tr", "article", "h1", "h2", "h3", "h4", "h5", "h6", "option"])
 CLOSE = 1  # nodes between a head and what stands below it that the way down does not explain: a sign, a button
 USUAL_SHARE = 0.6  # of the cases of one form that must agree on these nodes for more of them to be believed
@@ -88,6 +92,7 @@ class _Items:
     depth: Ints  # steps down to the item of the link
     steps: list[tuple[str, ...]]  # the way to that item
     is_item: Flags  # the link is the head of an item, or could be
+    is_heading: Flags  # the link is a heading in its container
     in_text: Flags
 
 
@@ -97,8 +102,13 @@ def nested_links(web: SiteWeb) -> Nesting:
     items = _items(web.paths)
     depth = np.where(links.in_head, MAX_DEPTH, items.depth[links.path]) if len(links) else links.page
     before = _last_smaller(depth, links.page, links.in_head)
-    head = _containing(before, links.path, items)
+    # The heading of a text may link itself, for people who want to copy its address.
+    is_head = items.is_item[links.path] | (
+        items.is_heading[links.path] & (links.target != links.page) & ~links.has_fragment
+    )
+    head = _containing(before, links.path, items, is_head)
     head = _only_close(head, web, items)
+    head = _only_first_list(head, web, items)
     if not len(links):
         return Nesting(head, np.zeros(0, np.bool_), np.zeros(0, np.bool_))
     return Nesting(head, items.is_item[links.path], items.in_text[links.path])
@@ -157,6 +167,7 @@ def nested_pages(web: SiteWeb, nesting: Nesting, *, are_items: bool = True) -> W
 def _items(paths: list[str]) -> _Items:
     ways: list[tuple[str, ...]] = []
     is_item = np.zeros(len(paths), np.bool_)
+    is_heading = np.zeros(len(paths), np.bool_)
     in_text = np.zeros(len(paths), np.bool_)
     for number, path in enumerate(paths):
         steps = path.split("/")
@@ -168,8 +179,11 @@ def _items(paths: list[str]) -> _Items:
         way = tuple("dt" if tag == "dd" else step for tag, step in zip(tags[:end], steps, strict=False))
         ways.append(way)
         is_item[number] = bool(end) and tags[end - 1] in HEADS
+        is_heading[number] = bool(end) and not is_item[number] and not HEADINGS.isdisjoint(tags[end:])
         in_text[number] = not any(tag in LISTS for tag in tags) or "p" in tags[-3:]
-    return _Items(np.array([min(len(way), MAX_DEPTH - 1) for way in ways], np.int64), ways, is_item, in_text)
+    return _Items(
+        np.array([min(len(way), MAX_DEPTH - 1) for way in ways], np.int64), ways, is_item, is_heading, in_text
+    )
 
 
 def _last_smaller(level: Ints, page: Ints, is_out: Flags) -> Ints:
@@ -186,7 +200,7 @@ def _last_smaller(level: Ints, page: Ints, is_out: Flags) -> Ints:
     return found
 
 
-def _containing(before: Ints, path: Ints, items: _Items) -> Ints:
+def _containing(before: Ints, path: Ints, items: _Items, is_head: Flags) -> Ints:
     """Climb from the last shallower link to the first one whose item contains the link."""
     head = before.copy()
     waiting = np.flatnonzero(head >= 0)
@@ -197,6 +211,7 @@ def _containing(before: Ints, path: Ints, items: _Items) -> Ints:
             break
         codes, place = np.unique(path[head[waiting]] * width + path[waiting], return_inverse=True)
         holds = np.array([_holds(items, code // width, code % width) for code in codes.tolist()], np.bool_)[place]
+        holds &= is_head[head[waiting]]
         result[waiting[holds]] = head[waiting[holds]]
         waiting = waiting[~holds]
         head[waiting] = before[head[waiting]]
@@ -206,7 +221,8 @@ def _containing(before: Ints, path: Ints, items: _Items) -> Ints:
 
 def _holds(items: _Items, outer: int, inner: int) -> bool:
     way = items.steps[outer]
-    return bool(items.is_item[outer]) and items.steps[inner][: len(way)] == way
+    heads = items.is_item[outer] or (items.is_heading[outer] and items.is_item[inner])
+    return bool(heads) and items.steps[inner][: len(way)] == way
 
 
 def _only_close(head: Ints, web: SiteWeb, items: _Items) -> Ints:
@@ -232,6 +248,19 @@ def _only_close(head: Ints, web: SiteWeb, items: _Items) -> Ints:
     is_believed = np.zeros(len(head), np.bool_)
     is_believed[top[believed]] = True
     result[nested] = np.where(is_believed[head[nested]], head[nested], -1)
+    return result
+
+
+def _only_first_list(head: Ints, web: SiteWeb, items: _Items) -> Ints:
+    """Keep below a heading only what stands in one segment with the first link below it."""
+    links = web.links
+    nested = np.flatnonzero(head >= 0)
+    below_heading = nested[items.is_heading[links.path[head[nested]]]]
+    headings, place = np.unique(head[below_heading], return_index=True)
+    first = below_heading[place]
+    segment = links.segment[first[np.searchsorted(headings, head[below_heading])]]
+    result = head.copy()
+    result[below_heading[links.segment[below_heading] != segment]] = -1
     return result
 
 

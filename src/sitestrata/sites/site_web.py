@@ -39,7 +39,7 @@ class SiteLinks:
     has_fragment: Flags  # leads to a place in a page
     in_head: Flags  # a <link> of the head: no place on the page
     is_frame: Flags  # shows its target inside the page
-    is_up: Flags  # declared by rel=up
+    is_up: Flags  # declared by rel=up, or the page sends people on to it by itself
     is_picture: Flags  # its label is the text of a picture
 
     def __len__(self) -> int:
@@ -133,7 +133,7 @@ def _links(
             has_fragment=pc.is_valid(links.column("fragment")).to_numpy(),
             in_head=kind,
             is_frame=_codes(links, "kind", "frame") | _codes(links, "kind", "iframe"),
-            is_up=_has_word(links, "rel", "up"),
+            is_up=_has_word(links, "rel", "up") | _codes(links, "kind", "refresh"),
             is_picture=_codes(links, "label_source", "alt"),
         ),
         paths,

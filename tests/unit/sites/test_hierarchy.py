@@ -1,6 +1,7 @@
 """The hierarchy of a site: one tree over all pages, from whatever evidence the pages give."""
 
 import random
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -50,6 +51,43 @@ def test_a_list_under_a_heading_that_is_no_link_is_not_nested_below_the_item_bef
     others = dict.fromkeys(("one", "two", "x", "y"), "<a href=/>home</a>")
 
     assert {"one": "", "two": "", "x": "", "y": ""} == parents({"": contents, **others})
+
+
+def test_a_heading_that_is_a_link_stands_above_the_list_that_follows_it() -> None:
+    contents = (
+        "<div><h3><a href=/one>1</a></h3><ul><li><a href=/one-a>x</a></li><li><a href=/one-b>y</a></li></ul></div>"
+        "<div><h3><a href=/two>2</a></h3><ul><li><a href=/two-a>z</a></li><li><a href=/two-b>w</a></li></ul>"
+        "<h3>More</h3><ul><li><a href=/x>x</a></li><li><a href=/y>y</a></li></ul></div>"
+    )
+    others = dict.fromkeys(("one", "one-a", "one-b", "two", "two-a", "two-b", "x", "y"), "<a href=/>home</a>")
+
+    found = parents({"": contents, **others})
+
+    below = {"one-a": "one", "one-b": "one", "two-a": "two", "two-b": "two"}
+    assert {"one": "", "two": "", **below, "x": "", "y": ""} == found
+
+
+def test_what_a_section_and_its_subsection_list_hangs_below_the_subsection() -> None:
+    below = "<ul><li><a href=/u>u</a></li><li><a href=/v>v</a></li></ul>"
+    menu = f"<nav><ul><li><a href=/>top</a></li><li><a href=/s>s</a>{below}</li><li><a href=/t>t</a></li></ul></nav>"
+    articles = {f"{part}{number}": menu for part in ("u", "v") for number in range(6)}
+
+    def listing(names: Iterable[str]) -> str:
+        return menu + "<main><ol>" + "".join(f"<li><a href=/{name}>{name}</a></li>" for name in names) + "</ol></main>"
+
+    lists = {part: listing(name for name in articles if name[0] == part) for part in ("u", "v")}
+
+    found = parents({"": menu, "s": listing(articles), "t": menu, **lists, **articles})
+
+    assert {name: name[0] for name in articles} == {name: found[name] for name in articles}
+    assert {"u": "s", "v": "s"} == {name: found[name] for name in "uv"}
+
+
+def test_a_page_that_sends_people_on_hangs_below_where_they_go() -> None:
+    menu = links("", "a", "b")
+    old = "<meta http-equiv=refresh content='0; url=/b'>"
+
+    assert "b" == parents({"": menu, "a": menu + "<p><a href=/old>x</a></p>", "b": menu, "old": old})["old"]
 
 
 def test_numbers_in_labels_nest_a_flat_list() -> None:
