@@ -1,4 +1,4 @@
-"""What an engine is: four methods, one for each way a stage can see its data.
+"""What an engine is: a method for each way a stage can see its data, and the bookkeeping that must scale with them.
 
 An engine runs a stage and leaves Parquet files in the step's folder; it decides on order, number of shards and
 processes, and none of that may show in the rows. `sitestrata.run.embedded` is the one for a single machine,
@@ -18,7 +18,7 @@ from sitestrata.run.plan import Stage
 from sitestrata.run.storage import FileReader, as_batches, write_file
 from sitestrata.sources import Limits, Source
 
-__all__ = ["Bodies", "Engine", "Made", "Step", "shard_name", "write_rows"]
+__all__ = ["Bodies", "Engine", "Made", "Step", "content_digest", "digest_of", "shard_name", "write_rows"]
 
 Made = dict[str, list[Path]]  # the files a stage has left in its folder, by table
 
@@ -52,12 +52,23 @@ class Engine(Protocol):
         """Run a source stage: one shard per input, by `sitestrata.run.jobs.index_job`; return digests by source."""
         ...
 
-    def pages(self, step: Step, captures: Iterable[pa.RecordBatch], bodies: Bodies) -> Made:
-        """Run a page stage over batches of the ``captures`` table.
+    def to_do(self, step: Step, shards: Sequence[Path]) -> Any:
+        """Say which captures a page stage has still to do, as `sitestrata.run.pages.Todo` does.
+
+        ``shards`` are files of the table `sitestrata.run.storage.PARSED` that earlier runs have left.
+        """
+        ...
+
+    def pages(self, step: Step, todo: Any, bodies: Bodies) -> Made:
+        """Run a page stage over what `to_do` found.
 
         Each shard also writes the captures it has dealt with, after everything else, into the table
         `sitestrata.run.storage.PARSED`: what is named there need not be done again.
         """
+        ...
+
+    def merge(self, step: Step, table: str, files: Sequence[Path]) -> list[Path]:
+        """Write the rows of a table that several shards of the page stage may have named, each once."""
         ...
 
     def groups(self, step: Step) -> Made:
@@ -68,10 +79,30 @@ class Engine(Protocol):
         """Run a collection stage."""
         ...
 
+    def digest(self, made: Made) -> str:
+        """Return a digest of the content of files that this engine has made."""
+        ...
+
 
 def shard_name(*parts: object) -> str:
     """Return a file name made from content alone, so that repeating a piece of work overwrites it with itself."""
     return hashlib.blake2b("\0".join(map(str, parts)).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def digest_of(path: Path) -> str:
+    """Return a digest of the content of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "blake2b").hexdigest()
+
+
+def content_digest(made: Made, digests: Mapping[Path, str] | None = None) -> str:
+    """Return a digest of the content of files, of which some digests may be known already."""
+    known = digests or {}
+    digest = hashlib.blake2b(digest_size=16)
+    for table in sorted(made):
+        for path in sorted(made[table]):
+            digest.update(f"{table}/{path.name} {known.get(path) or digest_of(path)}\n".encode())
+    return digest.hexdigest()
 
 
 def write_rows(
@@ -84,6 +115,6 @@ def write_rows(
         if write_file(path, table, as_batches(rows[table])):
             made[table] = [path]
         else:
-            path.unlink()
+            path.unlink(missing_ok=True)
             made[table] = []
     return made

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -53,7 +54,7 @@ def index_job(
 def finish_index(folder: Path, item: Input, digest: str) -> None:
     """Note, when everything else is on disk, that an input has been indexed as it is now."""
     marker = folder / f"{shard_name(item.source.name)}.done"
-    temporary = marker.with_suffix(".new")
+    temporary = marker.with_suffix(f".{uuid4().hex}.new")
     temporary.write_text(json.dumps([[item.source.name, item.size, item.modified], digest]), "utf-8")
     temporary.replace(marker)
 

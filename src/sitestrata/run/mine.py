@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from hashlib import blake2b, file_digest
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +21,15 @@ from sitestrata import __version__
 from sitestrata.errors import UsageError, WorkspaceError
 from sitestrata.model import Decision
 from sitestrata.run.decisions import decision_settings, read_decisions
-from sitestrata.run.embedded import CHUNK_PAGES, PAGE_SECONDS, EmbeddedEngine, default_memory_limit
+from sitestrata.run.embedded import EmbeddedEngine, default_memory_limit
 from sitestrata.run.engine import Bodies, Engine, Made, Step, shard_name
 from sitestrata.run.forget import forgotten_ids, scrub_files
 from sitestrata.run.jobs import read_markers
 from sitestrata.run.manifest import Input, StageRecord
 from sitestrata.run.one_page import page_reader
-from sitestrata.run.pages import merged, pages_to_do
+from sitestrata.run.pieces import CHUNK_PAGES, PAGE_SECONDS
 from sitestrata.run.plan import ENGINES, PLAN, Stage, check_plan, check_settings, one_pass, options_of, stages_named
-from sitestrata.run.storage import PARSED, count_rows, schema_of, write_file
+from sitestrata.run.storage import PARSED, count_rows, schema_of
 from sitestrata.run.worker import peak_memory
 from sitestrata.run.workspace import Workspace, WorkspaceWriter, open_workspace, write_workspace
 from sitestrata.sources import Source, find_sources
@@ -315,7 +315,7 @@ class _Run:
         manifest = self.workspace.manifest
         before = self._before(step, is_forced=is_forced)
         committed = [self.workspace.folder / name for name in (before.files.get(PARSED, ()) if before else ())]
-        todo = pages_to_do(step.reader, [*committed, *sorted((step.folder / PARSED).glob("*.parquet"))])
+        todo = self.engine.to_do(step, [*committed, *sorted((step.folder / PARSED).glob("*.parquet"))])
         bodies = Bodies(
             tuple(item.source for item in manifest.inputs),
             manifest.relocated,
@@ -324,16 +324,14 @@ class _Run:
         step = self._reporter(step, todo.total - todo.count, todo.total)
         if todo.count:
             _check_sources(bodies)
-        made = self.engine.pages(step, todo.captures(), bodies) if todo.count else {}
+        made = self.engine.pages(step, todo, bodies) if todo.count else {}
         shards = todo.good | {_shard(path.name) for path in made.get(PARSED, ())}
         staged, keep = _staged(step.folder, shards=shards), _kept(before, shards)
         scrub_files(staged, forgotten_ids(self.workspace))
         for table in step.stage.merges:
             raw = f"_{table}"
             files = [*staged.get(raw, ()), *(self.workspace.folder / name for name in keep.get(raw, ()))]
-            path = step.folder / table / "all.parquet"
-            write_file(path, table, merged(table, files, step.reader))
-            staged[table] = [path]
+            staged[table] = self.engine.merge(step, table, files)
         salt = manifest.runs if is_forced else 0
         return _Outcome(staged, keep, _digest(self._fingerprint(step.stage, step.options), salt))
 
@@ -344,13 +342,7 @@ class _Run:
             run = partial(step.stage.run, pages=page_reader(self.workspace))
             step = replace(step, stage=replace(step.stage, run=run))
         made = self.engine.collection(step) if step.stage.scope == "collection" else self.engine.groups(step)
-        digest = blake2b(digest_size=16)
-        for table in sorted(made):
-            for path in sorted(made[table]):
-                with path.open("rb") as file:
-                    content = file_digest(file, "blake2b").hexdigest()
-                digest.update(f"{table}/{path.name} {content}\n".encode())
-        return _Outcome(made, {}, digest.hexdigest())
+        return _Outcome(made, {}, self.engine.digest(made))
 
     def _before(self, step: Step, *, is_forced: bool) -> StageRecord | None:
         """Return the record of an earlier run of the stage whose shards may stay."""

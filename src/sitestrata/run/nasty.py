@@ -6,17 +6,18 @@ workers nor the size of shards nor a repeated task (as distributed engines do wh
 
 import random
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from sitestrata.run.engine import Bodies, Made, Step, write_rows
+from sitestrata.run.engine import Bodies, Made, Step, content_digest, write_rows
 from sitestrata.run.groups import all_centres, all_groups, group_job, lay_out, neighbourhood_job
 from sitestrata.run.jobs import index_job, page_job
 from sitestrata.run.manifest import Input
+from sitestrata.run.pages import Todo, pages_to_do, write_merged
 from sitestrata.run.storage import FileReader, write_file
 
 __all__ = ["NastyEngine"]
@@ -45,10 +46,18 @@ class NastyEngine:
             digests[item.source.name] = index_job(step.stage.run, item, step.options, step.folder, _no_tick)
         return digests
 
-    def pages(self, step: Step, captures: Iterable[pa.RecordBatch], bodies: Bodies) -> Made:
+    def to_do(self, step: Step, shards: Sequence[Path]) -> Todo:
+        """Compare what is chosen with what shards hold."""
+        return pages_to_do(step.reader, shards)
+
+    def merge(self, step: Step, table: str, files: Sequence[Path]) -> list[Path]:
+        """Take the files in any order."""
+        return write_merged(step, table, self._random.sample(files, len(files)))
+
+    def pages(self, step: Step, todo: Todo, bodies: Bodies) -> Made:
         """Parse all captures in shuffled shards, some of them twice."""
         made: Made = {}
-        for shard in self._some_twice(self._cut(pa.Table.from_batches(captures))):
+        for shard in self._some_twice(self._cut(pa.Table.from_batches(todo.captures()))):
             arguments = (step.stage.run, step.stage.merges, shard, bodies, step.options, step.folder)
             _add(made, page_job(*arguments, _no_tick))
         return made
@@ -75,6 +84,10 @@ class NastyEngine:
         made = write_rows(step.folder, "all", step.stage.run(self._shuffled(step), step.options))
         self._clear(step)
         return made
+
+    def digest(self, made: Made) -> str:
+        """Read the files again."""
+        return content_digest(made)
 
     def _cut(self, rows: _Rows) -> list[_Rows]:
         order = list(range(len(rows)))

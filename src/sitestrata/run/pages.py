@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sitestrata.run.storage import CHOSEN, PARSED, FileReader
+from sitestrata.run.engine import Step
+from sitestrata.run.storage import CHOSEN, PARSED, FileReader, write_file
 
-__all__ = ["Todo", "merged", "pages_to_do"]
+__all__ = ["Todo", "pages_to_do", "write_merged"]
 
 STREAM_ROWS = 10_000  # captures in memory at a time
 # What is compared and sorted beyond that goes through the disk, so that a pass takes the same memory however many pages
@@ -50,12 +51,14 @@ def pages_to_do(reader: FileReader, shards: Sequence[Path]) -> Todo:
     return Todo(frozenset(path.stem.rpartition("-")[2] for path in good), total - done, total, rest)
 
 
-def merged(table: str, files: Sequence[Path], reader: FileReader) -> Iterator[pa.RecordBatch]:
-    """Stream the rows of a table that several shards may have named, each once, sorted."""
-    raw = reader.bounded(QUERY_MEMORY, threads=QUERY_THREADS).with_files({f"_{table}": files})
+def write_merged(step: Step, table: str, files: Sequence[Path]) -> list[Path]:
+    """Write the rows of a table that several shards may have named, each once, sorted."""
+    path = step.folder / table / "all.parquet"
+    raw = step.reader.bounded(QUERY_MEMORY, threads=QUERY_THREADS).with_files({f"_{table}": files})
     with raw.connect() as connection:
         rows = connection.sql(f'SELECT DISTINCT * FROM "_{table}" ORDER BY ALL')  # noqa: S608
-        yield from rows.to_arrow_reader(STREAM_ROWS * 10)
+        write_file(path, table, rows.to_arrow_reader(STREAM_ROWS * 10))
+    return [path]
 
 
 _SAME = "c.url_id = p.url_id AND c.source = p.source AND c.offset = p.offset AND c.version = p.version"

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 import pyarrow as pa
@@ -87,7 +88,8 @@ def write_file(
     The file appears under its name only when it is complete and on disk.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(".new")
+    # Two attempts at the same piece of work may write at the same time, even from two machines.
+    temporary = path.with_suffix(f".{uuid4().hex}.new")
     schema = schema or schema_of(name)
     count = 0
     try:

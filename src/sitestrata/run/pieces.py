@@ -1,0 +1,160 @@
+"""Pieces of a stage's work done by a crew: cut where they fail, tried again, and given up only when they are one page.
+
+Every engine that has pages and groups done by processes does it here, so that whatever a page does to the process that
+reads it (crash, hang, take all memory) it becomes the same reject.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import pyarrow as pa
+
+from sitestrata.model import Reject, table_from_records
+from sitestrata.run.crew import Crew, Failure, Job
+from sitestrata.run.engine import Bodies, Made, Step, shard_name, write_rows
+from sitestrata.run.groups import group_job, neighbourhood_job, reject_piece
+from sitestrata.run.jobs import finish_index, finish_pages, index_job, page_job
+from sitestrata.run.manifest import Input
+from sitestrata.run.page_pass import GROUP_PAGES
+from sitestrata.run.storage import FileReader
+
+__all__ = [
+    "CHUNK_PAGES",
+    "GROUP_SECONDS",
+    "PAGE_SECONDS",
+    "SOURCE_SECONDS",
+    "add_made",
+    "chunk_bytes",
+    "cut_chunks",
+    "do_centres",
+    "do_groups",
+    "do_pages",
+    "do_sources",
+]
+
+CHUNK_PAGES = 1000  # also what a kill costs at most, per worker
+CHUNK_BYTES = 64 << 20  # of decoded bodies
+# A worker holds the rows of a whole chunk; links with their paths and labels take a few times the page's bytes.
+ROWS_PER_BODY = 16
+PAGE_SECONDS = 60.0  # a page takes about a millisecond; the slowest honest one seen took less than two seconds
+GROUP_SECONDS = 3600.0  # one group may be a site of a million pages
+SOURCE_SECONDS = 600.0  # between two records of a source
+
+_Rows = TypeVar("_Rows", pa.Table, pa.Array)
+
+
+def do_sources(crew: Crew, step: Step, inputs: Iterable[Input]) -> Iterator[tuple[str, str]]:
+    """Index each input in a process of its own; yield names and digests as they are done."""
+    jobs = (Job(index_job, (step.stage.run, item, step.options, step.folder), item) for item in inputs)
+    for job, outcome in crew.run(jobs):
+        item: Input = job.about
+        yield item.source.name, _reject_source(step, item, outcome) if isinstance(outcome, Failure) else outcome
+
+
+def do_pages(crew: Crew, step: Step, chunks: Iterable[pa.Table], bodies: Bodies) -> Iterator[tuple[Made, int]]:
+    """Parse chunks of pages; yield the files of each and the number of its pages."""
+    stage = step.stage
+
+    def job(chunk: pa.Table) -> Job:
+        return Job(page_job, (stage.run, stage.merges, chunk, bodies, step.options, step.folder), chunk)
+
+    def again(failed: Job, failure: Failure) -> Iterator[Job]:
+        yield from map(job, _around(failed.about, failure.position, at_once=GROUP_PAGES))
+
+    for done, outcome in crew.run(map(job, chunks), again=again):
+        if isinstance(outcome, Failure):  # a single page, or again() would have cut it
+            outcome = _reject_page(step, done.about, outcome)
+        yield outcome, done.about.num_rows
+
+
+def do_groups(crew: Crew, step: Step, pieces: Iterable[tuple[pa.Array, Path]]) -> Iterator[tuple[Made, int]]:
+    """Run a stage on groups whose rows are laid out in folders; yield files and the number of groups."""
+    tables = (*step.stage.needs, step.stage.by)
+
+    def job(groups: pa.Array, folder: Path) -> Job:
+        return Job(group_job, (step.stage.run, groups, folder, tables, step.options, step.folder), (groups, folder))
+
+    def again(failed: Job, failure: Failure) -> Iterator[Job]:
+        groups, folder = failed.about
+        yield from (job(part, folder) for part in _around(groups, failure.position))
+
+    yield from _outcomes(crew, step, (job(*piece) for piece in pieces), again)
+
+
+def do_centres(crew: Crew, step: Step, pieces: Iterable[tuple[pa.Array, FileReader]]) -> Iterator[tuple[Made, int]]:
+    """Run a stage on the neighbourhoods of some centre pages; yield files and the number of centres."""
+
+    def job(centres: pa.Array, reader: FileReader) -> Job:
+        arguments = (step.stage.run, centres, step.stage.by, reader, step.options, step.folder)
+        return Job(neighbourhood_job, arguments, (centres, reader))
+
+    def again(failed: Job, failure: Failure) -> Iterator[Job]:
+        centres, reader = failed.about
+        yield from (job(part, reader) for part in _around(centres, failure.position))
+
+    yield from _outcomes(crew, step, (job(*piece) for piece in pieces), again)
+
+
+def chunk_bytes(memory_limit: int) -> int:
+    """Return how many bytes of bodies a worker of so much memory may read before it writes their rows."""
+    return min(CHUNK_BYTES, memory_limit // ROWS_PER_BODY)
+
+
+def cut_chunks(captures: Iterable[pa.RecordBatch], *, pages: int, size: int) -> Iterator[pa.Table]:
+    """Cut a stream of captures into chunks of at most so many pages and bytes (or a single page)."""
+    for batch in captures:
+        begin, total = 0, 0
+        for index, length in enumerate(batch.column("size").to_pylist()):
+            if index > begin and (index - begin >= pages or total + length > size):
+                yield pa.Table.from_batches([batch.slice(begin, index - begin)])
+                begin, total = index, 0
+            total += length
+        if batch.num_rows > begin:
+            yield pa.Table.from_batches([batch.slice(begin)])
+
+
+def add_made(made: Made, more: Mapping[str, Sequence[Path]]) -> None:
+    """Add the files of a piece to those of its stage."""
+    for table, paths in more.items():
+        made.setdefault(table, []).extend(paths)
+
+
+def _outcomes(
+    crew: Crew, step: Step, jobs: Iterable[Job], again: Callable[[Job, Failure], Iterable[Job]]
+) -> Iterator[tuple[Made, int]]:
+    for done, outcome in crew.run(jobs, again=again):
+        piece = done.about[0]
+        if isinstance(outcome, Failure):
+            outcome = reject_piece(step, piece, outcome.reason, outcome.detail)
+        yield outcome, len(piece)
+
+
+def _around(chunk: _Rows, position: int, *, at_once: int = 1) -> list[_Rows]:
+    """Cut a chunk that failed into what came before the suspects, each suspect, and the rest; nothing for one page.
+
+    Suspects are those that were worked at together (``at_once``), the last of which stood at ``position``.
+    """
+    if len(chunk) == 1:
+        return []
+    if not 0 <= position < len(chunk):
+        position = len(chunk) // 2
+    first = max(position + 1 - at_once, 0)
+    pieces: list[_Rows] = [chunk.slice(0, first)]
+    pieces += [chunk.slice(number, 1) for number in range(first, position + 1)]
+    pieces.append(chunk.slice(position + 1))
+    return [piece for piece in pieces if len(piece)]
+
+
+def _reject_page(step: Step, chunk: pa.Table, failure: Failure) -> Made:
+    row = chunk.to_pylist()[0]
+    reject = Reject(row["url"], step.stage.name, failure.reason, f"The page was left out: {failure.detail}.")
+    return finish_pages(step.folder, chunk, {"rejects": table_from_records("rejects", [reject])})
+
+
+def _reject_source(step: Step, item: Input, failure: Failure) -> str:
+    reject = Reject(item.source.name, step.stage.name, failure.reason, f"The source was left out: {failure.detail}.")
+    shard, rows = shard_name(item.source.name), {"rejects": table_from_records("rejects", [reject])}
+    write_rows(step.folder, shard, rows)
+    finish_index(step.folder, item, failure.reason)
+    return failure.reason
