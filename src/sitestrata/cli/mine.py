@@ -32,8 +32,15 @@ __all__ = ["command", "run_and_report"]
 @click.option("--only", metavar="STAGE,...", help="Run these stages, even if they are finished, and no others.")
 @click.option("--relocate", multiple=True, metavar="OLD=NEW", help="Where a file or folder has moved since.")
 @click.option("--engine", type=click.Choice(ENGINES), help="What runs the stages.  [default: local]")
+@click.option("--master", metavar="URL", help="Spark: its master.  [default: that of spark-submit, else local[*]]")
+@click.option("--spark-conf", multiple=True, metavar="NAME=VALUE", help="Spark: a setting of its session.")
+@click.option("--shards", type=click.IntRange(min=1), help="Spark: tasks a stage is cut into.  [default: by size]")
 @click.option("--workers", type=click.IntRange(min=1), help="Processes.  [default: all cores]")
-@click.option("--memory-limit", type=SIZE, help="For all processes: 2G, 500MiB.  [default: half of the machine]")
+@click.option(
+    "--memory-limit",
+    type=SIZE,
+    help="For all processes: 2G, 500MiB; Spark: a task.  [default: half of the machine; 2G]",
+)
 @click.option("--page-seconds", type=float, help="A page that takes longer is left out.  [default: 60]")
 @click.option("--chunk-pages", type=click.IntRange(min=1), help="Pages that are written at a time.  [default: 1000]")
 @click.option("--max-pages", type=click.IntRange(min=1), help="Budget where a source is a URL.  [default: 500]")
@@ -44,7 +51,13 @@ __all__ = ["command", "run_and_report"]
 @click.option("--progress", type=click.Choice(FORMS), default="auto", help="How progress is shown.  [default: auto]")
 @stage_options(PLAN)
 def command(
-    sources: tuple[str, ...], out: Path, only: str | None, relocate: tuple[str, ...], progress: str, **options: Any
+    sources: tuple[str, ...],
+    out: Path,
+    only: str | None,
+    relocate: tuple[str, ...],
+    spark_conf: tuple[str, ...],
+    progress: str,
+    **options: Any,
 ) -> None:
     """Read the sources, run the whole plan and write a workspace.
 
@@ -53,6 +66,7 @@ def command(
     """
     options["only"] = [name.strip() for name in only.split(",") if name.strip()] if only else ()
     options["relocate"] = dict(_moved(item) for item in relocate)
+    options["spark_conf"] = dict(_setting(item) for item in spark_conf)
     if options["memory_limit"] is not None:
         options["memory_limit"] = int(options["memory_limit"])
     urls = [source for source in sources if source.startswith(("http://", "https://"))]
@@ -96,6 +110,13 @@ def _moved(item: str) -> tuple[str, str]:
     if not (old and separator and new):
         raise UsageError(f"--relocate {item}: say OLD=NEW, for example --relocate /old/crawls=/new/crawls")
     return old, str(Path(new).absolute())
+
+
+def _setting(item: str) -> tuple[str, str]:
+    name, separator, value = item.partition("=")
+    if not (name and separator):
+        raise UsageError(f"--spark-conf {item}: say NAME=VALUE, for example --spark-conf spark.executor.memory=4g")
+    return name, value
 
 
 def _interrupt(_signal: int, _frame: Any) -> NoReturn:

@@ -68,7 +68,11 @@ def mine(
     max_pages: int = CRAWL_PAGES,
     contact: str | None = None,
     allow_private: bool = False,
-    engine: Engine | str = "local",
+    engine: Engine | str | None = None,
+    spark: Any = None,
+    master: str | None = None,
+    spark_conf: Mapping[str, str] | None = None,
+    shards: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     plan: Sequence[Stage] = PLAN,
     **settings: Any,
@@ -83,13 +87,17 @@ def mine(
         only: Names of stages: run these, even if they are finished, and no others.
         relocate: Where files have moved: old path or folder to new.
         workers: Processes; all cores if not given.
-        memory_limit: Bytes for all processes together; half of the machine if not given.
+        memory_limit: Bytes for all processes together, half of the machine if not given; on Spark, for each task.
         page_seconds: A page that takes longer is left out.
         chunk_pages: Pages that a worker reads before it writes them; also what a kill costs it at most.
         max_pages: How much is crawled where a source is a URL.
         contact: Where site owners find you, where a source is a URL.
         allow_private: Whether a crawl may reach addresses that are not public.
-        engine: What runs the stages: a name (``local`` is processes on this machine) or an object.
+        engine: What runs the stages: ``local`` (processes on this machine), ``spark``, or an object.
+        spark: A Spark session to run on.
+        master: The master of a Spark session of our own; that of spark-submit, else this machine, if not given.
+        spark_conf: Settings of that session.
+        shards: Tasks that Spark cuts a stage into; by its size if not given.
         progress: Called as the run goes on.
         plan: The stages.
         settings: Options of the stages, by name.
@@ -100,18 +108,14 @@ def mine(
     plan = one_pass(plan)
     if not sources and not resume and not only and not relocate:
         raise UsageError("Name at least one source, or continue an earlier run with --resume.")
-    memory = memory_limit or default_memory_limit()
-    if isinstance(engine, str):
-        if engine not in ENGINES:
-            raise UsageError(f"There is no engine {engine!r}; say one of {', '.join(ENGINES)}.")
-        engine = EmbeddedEngine(
-            workers or os.cpu_count() or 1,
-            memory,
-            page_seconds=page_seconds or PAGE_SECONDS,
-            chunk_pages=chunk_pages or CHUNK_PAGES,
-        )
+    crew = _Crew(workers, memory_limit, page_seconds or PAGE_SECONDS, chunk_pages or CHUNK_PAGES)
+    on_spark = _OnSpark(spark, master, spark_conf or {}, shards)
     tell = progress or (lambda _: None)
-    with _disk_faults(out), write_workspace(out, memory_limit=memory // 2) as workspace:
+    with (
+        _engine(engine, crew, on_spark) as chosen_engine,
+        _disk_faults(out),
+        write_workspace(out, memory_limit=crew.memory // 2) as workspace,
+    ):
         spool = workspace.folder / "spool"
         files = [
             *_crawled(
@@ -122,7 +126,7 @@ def mine(
         found = find_sources(files, base_url=base_url, spool=spool) if files else []
         if resume:
             settings = {**workspace.manifest.options, **settings}
-        run = _Run(workspace, engine, plan, settings, tell, decisions=read_decisions(workspace.folder))
+        run = _Run(workspace, chosen_engine, plan, settings, tell, decisions=read_decisions(workspace.folder))
         run.begin(found, relocate or {})
         for stage in plan:
             if stage in chosen:
@@ -130,6 +134,64 @@ def mine(
         if not only:
             workspace.update(is_finished=True)
     return open_workspace(out)
+
+
+@dataclass(frozen=True, slots=True)
+class _Crew:
+    """What a call of `mine` says about processes."""
+
+    workers: int | None
+    memory_limit: int | None
+    page_seconds: float
+    chunk_pages: int
+
+    @property
+    def memory(self) -> int:
+        return self.memory_limit or default_memory_limit()
+
+
+@dataclass(frozen=True, slots=True)
+class _OnSpark:
+    """What a call of `mine` says about Spark."""
+
+    session: Any
+    master: str | None
+    conf: Mapping[str, str]
+    shards: int | None
+
+    def __bool__(self) -> bool:
+        return bool(self.session is not None or self.master or self.conf or self.shards)
+
+
+@contextmanager
+def _engine(engine: Engine | str | None, crew: _Crew, on_spark: _OnSpark) -> Iterator[Engine]:
+    """Yield the engine that a call of `mine` asks for; a Spark session of our own ends with it."""
+    name = engine if isinstance(engine, str) else "spark" if on_spark.session is not None else "local"
+    if name not in ENGINES:
+        raise UsageError(f"There is no engine {name!r}; say one of {', '.join(ENGINES)}.")
+    if on_spark and (name != "spark" or not isinstance(engine, str | None)):
+        raise UsageError("Session, master, settings and shards are for Spark: say --engine spark.")
+    if engine is not None and not isinstance(engine, str):
+        yield engine
+    elif name == "local":
+        workers = crew.workers or os.cpu_count() or 1
+        yield EmbeddedEngine(workers, crew.memory, page_seconds=crew.page_seconds, chunk_pages=crew.chunk_pages)
+    else:
+        # Only here: whoever does not ask for Spark need not have it.
+        from sitestrata.run.spark import TASK_MEMORY, SparkEngine, open_session
+
+        session = on_spark.session or open_session(on_spark.master, settings=on_spark.conf)
+        try:
+            yield SparkEngine(
+                session,
+                shards=on_spark.shards,
+                memory=crew.memory_limit or TASK_MEMORY,
+                page_seconds=crew.page_seconds,
+                chunk_pages=crew.chunk_pages,
+            )
+        finally:
+            if on_spark.session is None:
+                session.stop()
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import pyarrow as pa
 from sitestrata.run.engine import Step
 from sitestrata.run.storage import CHOSEN, PARSED, FileReader, write_file
 
-__all__ = ["Todo", "pages_to_do", "write_merged"]
+__all__ = ["MERGED", "STALE", "TODO", "Todo", "pages_to_do", "write_merged"]
 
 STREAM_ROWS = 10_000  # captures in memory at a time
 # What is compared and sorted beyond that goes through the disk, so that a pass takes the same memory however many pages
@@ -34,7 +34,7 @@ class Todo:
     def captures(self) -> Iterator[pa.RecordBatch]:
         """Stream the captures to be parsed, in the order in which their bodies lie in the sources."""
         with self.reader.connect() as connection:
-            yield from connection.sql(_TODO).to_arrow_reader(STREAM_ROWS)
+            yield from connection.sql(TODO).to_arrow_reader(STREAM_ROWS)
 
 
 def pages_to_do(reader: FileReader, shards: Sequence[Path]) -> Todo:
@@ -42,7 +42,7 @@ def pages_to_do(reader: FileReader, shards: Sequence[Path]) -> Todo:
     reader = reader.bounded(QUERY_MEMORY, threads=QUERY_THREADS)
     known = reader.with_files({PARSED: shards})
     with known.connect() as connection:
-        stale = {name for (name,) in connection.sql(_STALE).fetchall()} if shards else set()
+        stale = {name for (name,) in connection.sql(STALE).fetchall()} if shards else set()
     good = [path for path in shards if str(path) not in stale]
     rest = reader.with_files({PARSED: good})
     with rest.connect() as connection:
@@ -56,17 +56,26 @@ def write_merged(step: Step, table: str, files: Sequence[Path]) -> list[Path]:
     path = step.folder / table / "all.parquet"
     raw = step.reader.bounded(QUERY_MEMORY, threads=QUERY_THREADS).with_files({f"_{table}": files})
     with raw.connect() as connection:
-        rows = connection.sql(f'SELECT DISTINCT * FROM "_{table}" ORDER BY ALL')  # noqa: S608
+        rows = connection.sql(MERGED.format(table=table))
         write_file(path, table, rows.to_arrow_reader(STREAM_ROWS * 10))
     return [path]
 
 
 _SAME = "c.url_id = p.url_id AND c.source = p.source AND c.offset = p.offset AND c.version = p.version"
-_STALE = f"""
+# In the SQL that DuckDB and Spark share. A shard is stale if a capture of it is no longer chosen, or is in an earlier
+# shard too: two attempts at a task may have cut their captures differently.
+STALE = f"""
     SELECT DISTINCT filename FROM "{PARSED}" p
     WHERE NOT EXISTS (SELECT 1 FROM "{CHOSEN}" c WHERE {_SAME})
+    OR EXISTS (
+        SELECT 1 FROM (
+            SELECT url_id, source, "offset", version, min(filename) AS first
+            FROM "{PARSED}" GROUP BY 1, 2, 3, 4 HAVING count(*) > 1
+        ) c WHERE {_SAME} AND c.first < p.filename
+    )
 """  # noqa: S608
-_TODO = f"""
+MERGED = 'SELECT DISTINCT * FROM "_{table}" ORDER BY ALL'
+TODO = f"""
     SELECT c.* FROM (
         SELECT t.*, h.version FROM captures t
         JOIN "{CHOSEN}" h ON t.url_id = h.url_id AND t.source = h.source AND t.offset = h.offset

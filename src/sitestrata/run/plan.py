@@ -74,7 +74,7 @@ ALIAS_NEEDS = ("captures", "pages", "links", "urls")
 # Settings of the run as a whole; a stage that wants one has a field of that name.
 RUN_SETTINGS = {"profile": "default", "url_evidence": True, **dict.fromkeys(DECISION_SETTINGS, ())}
 PROFILES = ("default", "paper")
-ENGINES = ("local",)  # that go by a name
+ENGINES = ("local", "spark")  # that go by a name
 
 Scope = Literal["source", "page", "neighbourhood", "group", "collection"]
 

@@ -1,0 +1,248 @@
+"""Stages as Spark jobs: the driver says what is to be done and hears what files were left; rows stay in the executors.
+
+========================  ====================================================================================
+``source``                one task a file, by ``mapInArrow`` over the numbers of the inputs
+``page``                  captures joined and ordered by SQL; ``mapInArrow``, bodies read in the task by offset
+``group``                 rows joined with their groups by SQL, laid out by bucket; ``applyInArrow`` on the files
+``neighbourhood``         the same, a bucket of centres taking the place of a bucket of groups
+``collection``            one task, over the files of the tables, in the memory of a task
+========================  ====================================================================================
+
+The folder of the workspace must be there for the driver and for all executors (a shared file system).
+"""
+
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from sitestrata import errors
+from sitestrata.errors import Error, WorkspaceError
+from sitestrata.run.engine import Bodies, Made, Step, content_digest
+from sitestrata.run.manifest import Input
+from sitestrata.run.pages import MERGED, STALE, TODO
+from sitestrata.run.pieces import CHUNK_PAGES, PAGE_SECONDS
+from sitestrata.run.spark.layout import lay_out
+from sitestrata.run.spark.tasks import (
+    REPORT,
+    CollectionTask,
+    GroupTask,
+    MergeTask,
+    PageTask,
+    SourceTask,
+)
+from sitestrata.run.storage import CHOSEN, PARSED, FileReader, count_rows, schema_of
+
+__all__ = ["TASK_MEMORY", "SparkEngine"]
+
+_TAG = "sitestrata"
+_CAUSE = re.compile(r"^(?:[\w.]+\.)?\w*(?:Error|Exception)\b")
+
+TASK_MEMORY = 2 << 30  # bytes of a task's process, beside the JVM
+TASK_PAGES = 20_000  # that a task parses: half a minute; a task that is lost costs as much
+LEAST_PAGES = 1000  # fewer are not worth a task of their own: starting a process takes as long as reading them
+BUCKET_PAGES = 20_000  # of the groups that are done in one task
+PORTIONS = 4  # tasks a core when there are many groups: the last to end should not keep the others waiting
+CENTRE_PAGES = 2000  # whose neighbourhoods are done in one task
+MERGE_ROWS = 2_000_000  # that one task sorts and writes
+# Of a session of our own beside that of the caller; nothing of the caller's is changed.
+_SETTINGS = {
+    "spark.sql.session.timeZone": "UTC",
+    # Quoted names as DuckDB has them: the same SQL serves both.
+    "spark.sql.ansi.enabled": "true",
+    "spark.sql.ansi.doubleQuotedIdentifiers": "true",
+    # Tasks are cut by how long they take, not by how little they read.
+    "spark.sql.adaptive.coalescePartitions.enabled": "false",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "10000",
+    # Readers of links with their paths and labels hold a batch of rows of each open file.
+    "spark.sql.parquet.columnarReaderBatchSize": "2048",
+}
+
+
+@dataclass(slots=True)
+class SparkEngine:
+    """Runs stages as jobs of a Spark session."""
+
+    session: Any
+    shards: int | None = None  # tasks a stage is cut into; by its size if not given
+    memory: int = TASK_MEMORY
+    page_seconds: float = PAGE_SECONDS
+    chunk_pages: int = CHUNK_PAGES
+    peak_memory: int = 0
+    _digests: dict[Path, str] = field(default_factory=dict)
+    _own: Any = None
+
+    def __post_init__(self) -> None:
+        self._own = self.session.newSession()
+        for name, value in _SETTINGS.items():
+            self._own.conf.set(name, value)
+
+    def sources(self, step: Step, inputs: Sequence[Input]) -> dict[str, str]:
+        """Index each input in a task of its own."""
+        if not inputs:
+            return {}
+        numbers = self._own.range(0, len(inputs), 1, len(inputs))
+        task = SourceTask(_plain(step), tuple(inputs), self.memory)
+        found: dict[str, str] = {}
+        for line in self._run(step, numbers.mapInArrow(task, REPORT)):
+            if line.kind == "source":
+                found[line.name] = line.detail
+                step.report(1)
+        return found
+
+    def to_do(self, step: Step, shards: Sequence[Path]) -> "SparkTodo":
+        """Compare what is chosen with what shards hold; only names of shards come back."""
+        stale: set[str] = set()
+        if shards:
+            self._view(CHOSEN, step.reader.files[CHOSEN])
+            self._view(PARSED, shards, columns="*, _metadata.file_name AS filename")
+            with self._spark_faults(step):
+                stale = {row.filename for row in self._own.sql(STALE).collect()}
+        good = [path for path in shards if path.name not in stale]
+        total = sum(count_rows(Path(path)) for path in step.reader.files[CHOSEN])
+        done = sum(count_rows(path) for path in good)
+        return SparkTodo(frozenset(path.stem.rpartition("-")[2] for path in good), total - done, total, tuple(good))
+
+    def pages(self, step: Step, todo: "SparkTodo", bodies: Bodies) -> Made:
+        """Parse the captures that are left, in the order in which their bodies lie in the sources."""
+        self._cut(max(-(-todo.count // TASK_PAGES), min(self._cores(), -(-todo.count // LEAST_PAGES))))
+        for table in ("captures", CHOSEN):
+            self._view(table, step.reader.files[table])
+        self._view(PARSED, todo.files)
+        task = PageTask(_plain(step), bodies, self.memory, self.page_seconds, self.chunk_pages)
+        return self._made(step, self._own.sql(TODO).mapInArrow(task, REPORT))
+
+    def merge(self, step: Step, table: str, files: Sequence[Path]) -> list[Path]:
+        """Sort the rows by range, each range written by a task."""
+        rows = sum(map(count_rows, files))
+        parts = self._cut(-(-rows // MERGE_ROWS))
+        self._view(f"_{table}", files)
+        query = self._own.sql(MERGED.format(table=table))
+        task = MergeTask(step.folder, table, parts)
+        return sorted(self._made(step, query.mapInArrow(task, REPORT)).get(table, []))
+
+    def groups(self, step: Step) -> Made:
+        """Lay rows out by buckets of groups, or of centres, and run each bucket in a task."""
+        stage, folder = step.stage, step.folder / "laid-out"
+        for table in (*stage.needs, stage.by):
+            self._view(table, step.reader.files[table])
+        pages = sum(count_rows(Path(path)) for path in step.reader.files[stage.by])
+        size = BUCKET_PAGES if stage.scope == "group" else CENTRE_PAGES
+        buckets = self._cut(max(-(-pages // size), min(PORTIONS * self._cores(), pages)))
+        with self._spark_faults(step):
+            files = lay_out(self._own, stage, folder, buckets=buckets, giant=size)
+        task = GroupTask(_plain(step), self.memory)
+        made = self._made(step, files.groupBy("bucket").applyInArrow(lambda some: task(some), REPORT))
+        shutil.rmtree(folder, ignore_errors=True)
+        return made
+
+    def collection(self, step: Step) -> Made:
+        """Run the stage in one task; it streams what is larger than the task's memory."""
+        cpus = int(self.session.conf.get("spark.task.cpus", "1"))
+        task = CollectionTask(replace(step, report=_ignore, reader=step.reader.bounded(self.memory // 2, threads=cpus)))
+        return self._made(step, self._own.range(0, 1, 1, 1).mapInArrow(task, REPORT))
+
+    def digest(self, made: Made) -> str:
+        """Put together what the tasks have told of their files."""
+        return content_digest(made, self._digests)
+
+    def _made(self, step: Step, report: Any) -> Made:
+        """Run a job and return the files that it reports."""
+        made: Made = {}
+        for line in self._run(step, report):
+            if line.kind == "file":
+                path = Path(line.path)
+                made.setdefault(line.name, []).append(path)
+                if line.detail:
+                    self._digests[path] = line.detail
+            elif line.kind == "pieces":
+                step.report(line.number)
+        return made
+
+    def _run(self, step: Step, report: Any) -> Iterator[Any]:
+        """Run a job and yield the lines of its report; what went wrong in a task on purpose is raised here."""
+        with self._spark_faults(step):
+            lines = report.collect()
+        for line in lines:
+            if line.kind == "fault":
+                fault: type[Error] = getattr(errors, line.name)
+                raise fault(line.detail)
+            if line.kind == "memory":
+                self.peak_memory = max(self.peak_memory, line.number)
+            else:
+                yield line
+
+    @contextmanager
+    def _spark_faults(self, step: Step) -> Iterator[None]:
+        """Say in one sentence what Spark says in a hundred lines; an interrupted job is called off."""
+        context = self.session.sparkContext
+        context.addJobTag(_TAG)
+        try:
+            yield
+        except KeyboardInterrupt:
+            context.cancelJobsWithTag(_TAG)
+            raise
+        except Error:
+            raise
+        except Exception as error:  # py4j and PySpark have no common class
+            raise _explained(step.stage.name, error) from error
+        finally:
+            context.removeJobTag(_TAG)
+
+    def _cores(self) -> int:
+        return int(self.session.sparkContext.defaultParallelism)
+
+    def _cut(self, parts: int) -> int:
+        """Have the next jobs cut into so many tasks, or as many as the caller asked for."""
+        parts = self.shards or max(parts, 1)
+        self._own.conf.set("spark.sql.shuffle.partitions", str(parts))
+        return parts
+
+    def _view(self, name: str, files: Sequence[Path | str], columns: str = "*") -> None:
+        """Give the rows of files a name in SQL."""
+        from pyspark.sql.pandas.types import from_arrow_schema
+
+        schema = from_arrow_schema(schema_of(name))
+        if files:
+            # Not a pattern, whatever characters a folder's name has; and here, whatever file system is Spark's own.
+            reader = self._own.read.schema(schema).option("__globPaths__", "false")
+            rows = reader.parquet(*(f"file://{path}" for path in files)).selectExpr(*columns.split(", "))
+        else:
+            rows = self._own.createDataFrame([], schema)
+        rows.createOrReplaceTempView(name)
+
+
+@dataclass(frozen=True, slots=True)
+class SparkTodo:
+    """What is left of a page pass, as `sitestrata.run.pages.Todo`; the captures themselves stay in their files."""
+
+    good: frozenset[str]
+    count: int
+    total: int
+    files: tuple[Path, ...]  # that say what is done
+
+
+def _plain(step: Step) -> Step:
+    """Return a step as tasks get it that need no reader."""
+    return replace(step, report=_ignore, reader=FileReader({}))
+
+
+def _ignore(_count: int) -> None:
+    pass
+
+
+def _explained(stage: str, error: Exception) -> Error:
+    said = str(error)
+    if "No space left on device" in said or "Disk quota exceeded" in said:
+        return WorkspaceError(
+            f"Spark has no space left for what stage {stage!r} shuffles. Free some where spark.local.dir "
+            "(SPARK_LOCAL_DIRS) points to, or point it to a larger disk: --spark-conf spark.local.dir=FOLDER"
+        )
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    causes = [line for line in lines if _CAUSE.search(line)]
+    return Error(
+        f"Spark gave up stage {stage!r}: {(causes or lines or ['no reason given'])[-1 if causes else 0][:500]}"
+    )

@@ -1,0 +1,251 @@
+"""What runs in the executors: a task takes rows that say what to do, does it, and tells the driver what files it left.
+
+A task hands its pieces to a crew of one process, as the embedded engine does with several: a page that crashes, hangs
+or takes all memory costs a reject, not the task. Rows never go to the driver; they are in the files.
+
+A task may be done twice, even at the same time (retries, speculative execution). Files are named by their content and
+appear under their names when they are complete, so the second attempt replaces a file by itself; the driver takes the
+files that the successful attempts report.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from operator import itemgetter
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sitestrata import errors
+from sitestrata.run.crew import Crew
+from sitestrata.run.engine import Bodies, Made, Step, digest_of, shard_name
+from sitestrata.run.jobs import written
+from sitestrata.run.manifest import Input
+from sitestrata.run.pieces import (
+    GROUP_SECONDS,
+    SOURCE_SECONDS,
+    chunk_bytes,
+    cut_chunks,
+    do_centres,
+    do_groups,
+    do_pages,
+    do_sources,
+)
+from sitestrata.run.storage import PARSED, FileReader, conform, schema_of, write_file
+from sitestrata.run.worker import peak_memory
+
+__all__ = [
+    "CENTRES",
+    "GROUP",
+    "LAID_OUT",
+    "REPORT",
+    "CollectionTask",
+    "GroupTask",
+    "LayOutTask",
+    "MergeTask",
+    "PageTask",
+    "SourceTask",
+]
+
+GROUP = "_group"  # column of the rows of a bucket: which of its groups they belong to
+CENTRES = "_centres"  # file of the centre pages of a bucket, where the stage is about neighbourhoods
+LAID_OUT = "bucket long, table string, path string"  # what is told of a file of laid-out rows
+REPORT = "kind string, name string, path string, number long, detail string"
+_REPORT = pa.schema(
+    [
+        ("kind", pa.string()),
+        ("name", pa.string()),
+        ("path", pa.string()),
+        ("number", pa.int64()),
+        ("detail", pa.string()),
+    ]
+)
+Batches = Iterator[pa.RecordBatch]
+Kind = Literal["file", "source", "pieces", "memory", "fault"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One line of a task's report."""
+
+    kind: Kind
+    name: str = ""  # of the table, source or exception
+    path: str = ""
+    number: int = 0
+    detail: str = ""  # digest, message
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTask:
+    """Index the inputs whose numbers come in."""
+
+    step: Step
+    inputs: tuple[Input, ...]
+    memory: int
+
+    def __call__(self, batches: Batches) -> Batches:
+        """Run the task."""
+        mine = [self.inputs[number] for batch in batches for number in batch.column("id").to_pylist()]
+        yield from _reported(self._lines(mine))
+
+    def _lines(self, mine: list[Input]) -> Iterator[_Line]:
+        with Crew(1, time_limit=SOURCE_SECONDS, memory_limit=self.memory) as crew:
+            for name, digest in do_sources(crew, self.step, mine):
+                yield _Line("source", name, detail=digest)
+            yield _Line("memory", number=crew.peak_memory)
+
+
+@dataclass(frozen=True, slots=True)
+class PageTask:
+    """Parse the captures that come in, their bodies being read here."""
+
+    step: Step
+    bodies: Bodies
+    memory: int
+    seconds: float
+    pages: int  # of a chunk
+
+    def __call__(self, batches: Batches) -> Batches:
+        """Run the task."""
+        yield from _reported(self._lines(batches))
+
+    def _lines(self, batches: Batches) -> Iterator[_Line]:
+        captures = _captures(batches)
+        chunks = cut_chunks(captures, pages=self.pages, size=chunk_bytes(self.memory))
+        with Crew(1, time_limit=self.seconds, memory_limit=self.memory) as crew:
+            for made, count in do_pages(crew, self.step, chunks, self.bodies):
+                yield from _files(made, is_digested=False)
+                yield _Line("pieces", number=count)
+            yield _Line("memory", number=crew.peak_memory)
+
+
+@dataclass(frozen=True, slots=True)
+class MergeTask:
+    """Write the rows that come in, which are sorted and each there once, as one part of a table."""
+
+    folder: Path
+    table: str
+    parts: int
+
+    def __call__(self, batches: Batches) -> Batches:
+        """Run the task."""
+        yield from _reported(self._lines(batches))
+
+    def _lines(self, batches: Batches) -> Iterator[_Line]:
+        shard = shard_name(self.table, _partition(), self.parts)
+        yield from _files(written(self.folder, shard, {self.table: batches}), is_digested=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LayOutTask:
+    """Write the rows of some buckets, which come in sorted by bucket, into a file for each."""
+
+    table: str
+    schema: pa.Schema
+    folder: Path
+
+    def __call__(self, batches: Batches) -> Batches:
+        """Run the task; what comes out are the files (`LAID_OUT`)."""
+        for bucket, some in groupby(_cut_at_buckets(batches), key=itemgetter(0)):
+            path = self.folder / str(bucket) / f"{self.table}.parquet"
+            write_file(path, self.table, (conform(self.schema, rows) for _, rows in some), schema=self.schema)
+            yield pa.RecordBatch.from_pydict({"bucket": [bucket], "table": [self.table], "path": [str(path)]})
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTask:
+    """Run a group or neighbourhood stage on a bucket, given the files of its rows."""
+
+    step: Step
+    memory: int
+
+    def __call__(self, files: pa.Table) -> pa.Table:
+        """Run the task."""
+        return pa.Table.from_batches(_reported(self._lines(files)), schema=_REPORT)
+
+    def _lines(self, files: pa.Table) -> Iterator[_Line]:
+        paths = dict(zip(files["table"].to_pylist(), map(Path, files["path"].to_pylist()), strict=True))
+        with Crew(1, time_limit=GROUP_SECONDS, memory_limit=self.memory) as crew:
+            for made, count in self._done(crew, paths):
+                yield from _files(made)
+                yield _Line("pieces", number=count)
+            yield _Line("memory", number=crew.peak_memory)
+
+    def _done(self, crew: Crew, paths: dict[str, Path]) -> Iterator[tuple[Made, int]]:
+        stage = self.step.stage
+        if stage.scope == "group":
+            groups = pq.read_table(paths[stage.by], columns=[GROUP])[GROUP].unique()
+            return do_groups(crew, self.step, [(groups, paths[stage.by].parent)])
+        centres = pq.read_table(paths.pop(CENTRES))["page"].combine_chunks()
+        files = {table: [paths[table]] if table in paths else [] for table in (*stage.needs, stage.by)}
+        spill = self.step.folder / "spill"
+        return do_centres(
+            crew, self.step, [(centres, FileReader(files, memory_limit=self.memory // 2, threads=1, spill=spill))]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionTask:
+    """Run a collection stage over the files of its tables, in one task."""
+
+    step: Step
+
+    def __call__(self, batches: Batches) -> Batches:
+        """Run the task; the one row that comes in only says that it is to be done."""
+        if any(batch.num_rows for batch in batches):
+            yield from _reported(self._lines())
+
+    def _lines(self) -> Iterator[_Line]:
+        rows = self.step.stage.run(self.step.reader, self.step.options)
+        yield from _files(written(self.step.folder, "all", rows))
+        yield _Line("memory", number=peak_memory())
+
+
+def _reported(lines: Iterable[_Line]) -> Batches:
+    """Yield the report of a task.
+
+    What we raise on purpose (a file is gone, a disk is full) is told to the driver rather than raised: trying the task
+    again would not mend it.
+    """
+    done: list[_Line] = []
+    try:
+        done.extend(lines)
+    except errors.Error as error:
+        kind = next(base.__name__ for base in type(error).__mro__ if base.__name__ in errors.__all__)
+        done.append(_Line("fault", kind, detail=str(error)))
+    columns = [pa.array([getattr(line, field.name) for line in done], field.type) for field in _REPORT]
+    yield pa.RecordBatch.from_arrays(columns, schema=_REPORT)
+
+
+def _files(made: Made, *, is_digested: bool = True) -> Iterator[_Line]:
+    for table, paths in made.items():
+        for path in paths:
+            yield _Line("file", table, str(path), detail=digest_of(path) if is_digested else "")
+
+
+def _captures(batches: Batches) -> Batches:
+    """Yield captures as the page pass takes them."""
+    schema = schema_of("captures").append(schema_of(PARSED).field("version"))
+    for batch in batches:
+        yield from conform(schema, batch).to_batches()
+
+
+def _cut_at_buckets(batches: Batches) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """Yield runs of rows of the same bucket."""
+    for batch in batches:
+        numbers = batch.column("bucket").to_numpy()
+        edges = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)]
+        for begin, end in pairwise(edges):
+            if end > begin:
+                yield int(numbers[begin]), batch.slice(begin, end - begin)
+
+
+def _partition() -> int:
+    """Return the number of the task among those of its stage, the same at every attempt."""
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    return context.partitionId() if context is not None else 0
