@@ -8,12 +8,12 @@ KERNELS = $(wildcard src/sitestrata/_kernels/*.pyx)
 BUNDLE = src/sitestrata/report/ui/index.html
 WEB = $(wildcard web/*.json web/*.ts web/*.html web/src/*.ts web/src/*.tsx web/src/*.css web/src/*/*.ts web/src/*/*.tsx)
 
-.PHONY: demo test peers install kernels web check unit slow browser docs clean
+.PHONY: demo test peers install kernels web check unit slow spark browser docs clean
 
 demo: $(VENV)/installed
 	$(BIN)/sitestrata demo
 
-test: peers check unit slow browser docs
+test: peers check unit slow spark browser docs
 
 install: $(VENV)/installed-test
 
@@ -60,6 +60,16 @@ unit: $(VENV)/installed-test
 
 slow: $(VENV)/installed-test
 	$(BIN)/pytest -q -m 'slow'
+
+# On a real Spark master with two workers; where Java or PySpark cannot be installed, these tests are listed as left out.
+spark: $(VENV)/installed-test
+	@command -v java >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& { apt-get -qq update && apt-get -qq install -y --no-install-recommends openjdk-17-jre-headless; } >/dev/null 2>&1; } \
+		|| echo "java is not installed and cannot be installed here: the tests on Spark are left out."
+	@$(BIN)/python -c 'import pyspark' 2>/dev/null \
+		|| $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt pandas pyspark \
+		|| echo "PySpark cannot be installed here: the tests on Spark are left out."
+	$(BIN)/pytest -q -m spark
 
 # In a real browser; where Chromium cannot be installed, these tests are listed as left out.
 browser: $(VENV)/installed-test

@@ -86,8 +86,8 @@ class EmbeddedEngine:
         with self._crew(GROUP_SECONDS) as crew:
             if step.stage.scope == "group":
                 pieces = _portions(all_groups(step), self.workers)
-                folders = lay_out(step, pieces, step.folder / LAID_OUT) if pieces else []
-                made = _gathered(step, do_groups(crew, step, zip(pieces, folders, strict=True)))
+                files = lay_out(step, pieces, step.folder / LAID_OUT) if pieces else []
+                made = _gathered(step, do_groups(crew, step, zip(pieces, files, strict=True)))
                 shutil.rmtree(step.folder / LAID_OUT, ignore_errors=True)
                 return made
             reader = step.reader.bounded(self.memory_limit // self.workers // 2, threads=1)

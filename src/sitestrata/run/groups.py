@@ -34,10 +34,10 @@ def all_centres(step: Step) -> pa.Table:
     return step.reader.query('SELECT url_id AS page FROM "pages" ORDER BY 1')
 
 
-def lay_out(step: Step, buckets: Sequence[pa.Array], folder: Path) -> list[Path]:
-    """Write the rows of each bucket of groups into a folder of its own, sorted by group and key."""
+def lay_out(step: Step, buckets: Sequence[pa.Array], folder: Path) -> list[dict[str, Path]]:
+    """Write the rows of each bucket of groups into files of its own, sorted by group and key; return them by table."""
     numbers = pa.concat_arrays([pa.array([number] * len(groups), pa.int32()) for number, groups in enumerate(buckets)])
-    folders = [folder / str(number) for number in range(len(buckets))]
+    files: list[dict[str, Path]] = [{} for _ in buckets]
     with step.reader.connect() as connection:
         connection.register("buckets", pa.table({_GROUP: pa.concat_arrays(list(buckets)), "bucket": numbers}))
         for table in (*step.stage.needs, step.stage.by):
@@ -50,21 +50,25 @@ def lay_out(step: Step, buckets: Sequence[pa.Array], folder: Path) -> list[Path]
             """  # noqa: S608
             for number, batches in _by_bucket(connection.sql(rows).to_arrow_reader(100_000)):
                 schema = schema_of(table).insert(0, pa.field(_GROUP, pa.int64()))
-                write_file(folders[number] / f"{table}.parquet", table, batches, schema=schema)
-    return folders
+                files[number][table] = folder / str(number) / f"{table}.parquet"
+                write_file(files[number][table], table, batches, schema=schema)
+    return files
 
 
 def group_job(
-    run: Run, groups: pa.Array, laid_out: Path, tables: Sequence[str], options: Any, folder: Path, tick: Tick
+    run: Run,
+    groups: pa.Array,
+    laid_out: Mapping[str, Path],
+    tables: Sequence[str],
+    options: Any,
+    folder: Path,
+    tick: Tick,
 ) -> Made:
-    """Run a stage on each of some groups."""
+    """Run a stage on each of some groups, given the files of their rows; a table without rows has none."""
     import pyarrow.parquet as pq
 
     rows: dict[str, list[pa.RecordBatch]] = {}
-    whole = {
-        table: pq.read_table(laid_out / f"{table}.parquet") if (laid_out / f"{table}.parquet").exists() else None
-        for table in tables
-    }
+    whole = {table: pq.read_table(laid_out[table]) if table in laid_out else None for table in tables}
     # Files are sorted by group, so the rows of one lie together: asking every row for its group would be quadratic.
     member = {table: content[_GROUP].to_numpy() for table, content in whole.items() if content is not None}
     for position, group in enumerate(groups.to_pylist()):

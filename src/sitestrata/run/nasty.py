@@ -68,10 +68,10 @@ class NastyEngine:
         made: Made = {}
         if step.stage.scope == "group":
             portions = self._cut(_values(all_groups(step)["group"]))
-            folders = lay_out(step, portions, step.folder / "laid-out") if portions else []
+            laid_out = lay_out(step, portions, step.folder / "laid-out") if portions else []
             tables = (*step.stage.needs, step.stage.by)
-            for portion, folder in self._some_twice(list(zip(portions, folders, strict=True))):
-                _add(made, group_job(step.stage.run, portion, folder, tables, step.options, step.folder, _no_tick))
+            for portion, files in self._some_twice(list(zip(portions, laid_out, strict=True))):
+                _add(made, group_job(step.stage.run, portion, files, tables, step.options, step.folder, _no_tick))
         else:
             for portion in self._some_twice(self._cut(_values(all_centres(step)["page"]))):
                 arguments = (step.stage.run, portion, step.stage.by, step.reader, step.options, step.folder)

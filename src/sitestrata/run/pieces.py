@@ -68,16 +68,18 @@ def do_pages(crew: Crew, step: Step, chunks: Iterable[pa.Table], bodies: Bodies)
         yield outcome, done.about.num_rows
 
 
-def do_groups(crew: Crew, step: Step, pieces: Iterable[tuple[pa.Array, Path]]) -> Iterator[tuple[Made, int]]:
-    """Run a stage on groups whose rows are laid out in folders; yield files and the number of groups."""
+def do_groups(
+    crew: Crew, step: Step, pieces: Iterable[tuple[pa.Array, Mapping[str, Path]]]
+) -> Iterator[tuple[Made, int]]:
+    """Run a stage on groups, given the files of their rows; yield the files it made and the number of groups."""
     tables = (*step.stage.needs, step.stage.by)
 
-    def job(groups: pa.Array, folder: Path) -> Job:
-        return Job(group_job, (step.stage.run, groups, folder, tables, step.options, step.folder), (groups, folder))
+    def job(groups: pa.Array, files: Mapping[str, Path]) -> Job:
+        return Job(group_job, (step.stage.run, groups, files, tables, step.options, step.folder), (groups, files))
 
     def again(failed: Job, failure: Failure) -> Iterator[Job]:
-        groups, folder = failed.about
-        yield from (job(part, folder) for part in _around(groups, failure.position))
+        groups, files = failed.about
+        yield from (job(part, files) for part in _around(groups, failure.position))
 
     yield from _outcomes(crew, step, (job(*piece) for piece in pieces), again)
 

@@ -99,7 +99,7 @@ def test_a_manifest_of_another_build_is_refused_with_a_way_out(missing: str, tmp
 
 
 def test_an_engine_that_does_not_exist_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"no engine 'sparc'; say one of local\."):
+    with pytest.raises(UsageError, match=r"no engine 'sparc'; say one of local, spark\."):
         mine([], tmp_path / "ws", resume=True, engine="sparc")
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from sitestrata import errors
-from sitestrata.errors import Error, WorkspaceError
+from sitestrata.errors import Error, UsageError, WorkspaceError
 from sitestrata.run.engine import Bodies, Made, Step, content_digest
 from sitestrata.run.manifest import Input
 from sitestrata.run.pages import MERGED, STALE, TODO
@@ -39,6 +39,7 @@ from sitestrata.run.storage import CHOSEN, PARSED, FileReader, count_rows, schem
 __all__ = ["TASK_MEMORY", "SparkEngine"]
 
 _TAG = "sitestrata"
+_PATTERN = re.compile(r"[*?\[\]{}\\]")
 _CAUSE = re.compile(r"^(?:[\w.]+\.)?\w*(?:Error|Exception)\b")
 
 TASK_MEMORY = 2 << 30  # bytes of a task's process, beside the JVM
@@ -82,6 +83,7 @@ class SparkEngine:
 
     def sources(self, step: Step, inputs: Sequence[Input]) -> dict[str, str]:
         """Index each input in a task of its own."""
+        _refuse_pattern(step.folder)
         if not inputs:
             return {}
         numbers = self._own.range(0, len(inputs), 1, len(inputs))
@@ -118,10 +120,10 @@ class SparkEngine:
     def merge(self, step: Step, table: str, files: Sequence[Path]) -> list[Path]:
         """Sort the rows by range, each range written by a task."""
         rows = sum(map(count_rows, files))
-        parts = self._cut(-(-rows // MERGE_ROWS))
+        self._cut(-(-rows // MERGE_ROWS))
         self._view(f"_{table}", files)
         query = self._own.sql(MERGED.format(table=table))
-        task = MergeTask(step.folder, table, parts)
+        task = MergeTask(step.folder, table)
         return sorted(self._made(step, query.mapInArrow(task, REPORT)).get(table, []))
 
     def groups(self, step: Step) -> Made:
@@ -131,7 +133,7 @@ class SparkEngine:
             self._view(table, step.reader.files[table])
         pages = sum(count_rows(Path(path)) for path in step.reader.files[stage.by])
         size = BUCKET_PAGES if stage.scope == "group" else CENTRE_PAGES
-        buckets = self._cut(max(-(-pages // size), min(PORTIONS * self._cores(), pages)))
+        buckets = self._cut(max(-(-pages // size), min(PORTIONS * self._cores(), -(-pages // LEAST_PAGES))))
         with self._spark_faults(step):
             files = lay_out(self._own, stage, folder, buckets=buckets, giant=size)
         task = GroupTask(_plain(step), self.memory)
@@ -207,9 +209,10 @@ class SparkEngine:
 
         schema = from_arrow_schema(schema_of(name))
         if files:
-            # Not a pattern, whatever characters a folder's name has; and here, whatever file system is Spark's own.
-            reader = self._own.read.schema(schema).option("__globPaths__", "false")
-            rows = reader.parquet(*(f"file://{path}" for path in files)).selectExpr(*columns.split(", "))
+            _refuse_pattern(Path(files[0]))
+            # Here, whatever file system is Spark's own.
+            rows = self._own.read.schema(schema).parquet(*(f"file://{path}" for path in files))
+            rows = rows.selectExpr(*columns.split(", "))
         else:
             rows = self._own.createDataFrame([], schema)
         rows.createOrReplaceTempView(name)
@@ -228,6 +231,14 @@ class SparkTodo:
 def _plain(step: Step) -> Step:
     """Return a step as tasks get it that need no reader."""
     return replace(step, report=_ignore, reader=FileReader({}))
+
+
+def _refuse_pattern(path: Path) -> None:
+    """Refuse a folder that Spark would take for a pattern: it reads each file once for every file that matches."""
+    if _PATTERN.search(str(path)):
+        raise UsageError(
+            f"Spark takes {path} for a pattern. Choose a workspace with none of * ? [ ] {{ }} \\ in its path."
+        )
 
 
 def _ignore(_count: int) -> None:

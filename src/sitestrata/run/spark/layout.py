@@ -31,7 +31,7 @@ def lay_out(session: Any, stage: Stage, folder: Path, *, buckets: int, giant: in
     members = _group_members if is_group else _near_members
     members(session, stage.by, buckets, giant).createOrReplaceTempView("members")
     laid_out = []
-    for table in (*stage.needs, stage.by):
+    for table in dict.fromkeys((*stage.needs, stage.by)):
         key = TABLES[table].key
         same = f't."page" = m."page" AND t."group" = m."{GROUP}"'
         on = same if is_group and table == stage.by else f't."{key[0]}" = m."page"'

@@ -3,13 +3,14 @@
 A task hands its pieces to a crew of one process, as the embedded engine does with several: a page that crashes, hangs
 or takes all memory costs a reject, not the task. Rows never go to the driver; they are in the files.
 
-A task may be done twice, even at the same time (retries, speculative execution). Files are named by their content and
-appear under their names when they are complete, so the second attempt replaces a file by itself; the driver takes the
-files that the successful attempts report.
+A task may be done twice, even at the same time (retries, speculative execution), and an attempt that Spark calls off
+may see its rows end early. So no attempt writes where another does, unless the name of the file tells all that went
+into it; the driver takes the files that the successful attempts report, and no others exist.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
@@ -63,6 +64,7 @@ _REPORT = pa.schema(
         ("detail", pa.string()),
     ]
 )
+_CREWS: dict[int, Crew] = {}  # by memory limit; at most one is idle
 Batches = Iterator[pa.RecordBatch]
 Kind = Literal["file", "source", "pieces", "memory", "fault"]
 
@@ -92,7 +94,7 @@ class SourceTask:
         yield from _reported(self._lines(mine))
 
     def _lines(self, mine: list[Input]) -> Iterator[_Line]:
-        with Crew(1, time_limit=SOURCE_SECONDS, memory_limit=self.memory) as crew:
+        with _crew(SOURCE_SECONDS, self.memory) as crew:
             for name, digest in do_sources(crew, self.step, mine):
                 yield _Line("source", name, detail=digest)
             yield _Line("memory", number=crew.peak_memory)
@@ -115,7 +117,7 @@ class PageTask:
     def _lines(self, batches: Batches) -> Iterator[_Line]:
         captures = _captures(batches)
         chunks = cut_chunks(captures, pages=self.pages, size=chunk_bytes(self.memory))
-        with Crew(1, time_limit=self.seconds, memory_limit=self.memory) as crew:
+        with _crew(self.seconds, self.memory) as crew:
             for made, count in do_pages(crew, self.step, chunks, self.bodies):
                 yield from _files(made, is_digested=False)
                 yield _Line("pieces", number=count)
@@ -128,15 +130,16 @@ class MergeTask:
 
     folder: Path
     table: str
-    parts: int
 
     def __call__(self, batches: Batches) -> Batches:
         """Run the task."""
         yield from _reported(self._lines(batches))
 
     def _lines(self, batches: Batches) -> Iterator[_Line]:
-        shard = shard_name(self.table, _partition(), self.parts)
-        yield from _files(written(self.folder, shard, {self.table: batches}), is_digested=False)
+        for path in written(self.folder, _attempt(), {self.table: batches})[self.table]:
+            named = path.with_stem(shard_name(digest_of(path)))
+            path.replace(named)
+            yield _Line("file", self.table, str(named))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,7 @@ class LayOutTask:
     def __call__(self, batches: Batches) -> Batches:
         """Run the task; what comes out are the files (`LAID_OUT`)."""
         for bucket, some in groupby(_cut_at_buckets(batches), key=itemgetter(0)):
-            path = self.folder / str(bucket) / f"{self.table}.parquet"
+            path = self.folder / str(bucket) / f"{self.table}-{_attempt()}.parquet"
             write_file(path, self.table, (conform(self.schema, rows) for _, rows in some), schema=self.schema)
             yield pa.RecordBatch.from_pydict({"bucket": [bucket], "table": [self.table], "path": [str(path)]})
 
@@ -168,23 +171,12 @@ class GroupTask:
 
     def _lines(self, files: pa.Table) -> Iterator[_Line]:
         paths = dict(zip(files["table"].to_pylist(), map(Path, files["path"].to_pylist()), strict=True))
-        with Crew(1, time_limit=GROUP_SECONDS, memory_limit=self.memory) as crew:
-            for made, count in self._done(crew, paths):
+        step = replace(self.step, folder=self.step.folder / _attempt())
+        with _crew(GROUP_SECONDS, self.memory) as crew:
+            for made, count in _done(crew, step, paths, self.memory):
                 yield from _files(made)
                 yield _Line("pieces", number=count)
             yield _Line("memory", number=crew.peak_memory)
-
-    def _done(self, crew: Crew, paths: dict[str, Path]) -> Iterator[tuple[Made, int]]:
-        stage = self.step.stage
-        if stage.scope == "group":
-            groups = pq.read_table(paths[stage.by], columns=[GROUP])[GROUP].unique()
-            return do_groups(crew, self.step, [(groups, paths[stage.by].parent)])
-        centres = pq.read_table(paths.pop(CENTRES))["page"].combine_chunks()
-        files = {table: [paths[table]] if table in paths else [] for table in (*stage.needs, stage.by)}
-        spill = self.step.folder / "spill"
-        return do_centres(
-            crew, self.step, [(centres, FileReader(files, memory_limit=self.memory // 2, threads=1, spill=spill))]
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +194,34 @@ class CollectionTask:
         rows = self.step.stage.run(self.step.reader, self.step.options)
         yield from _files(written(self.step.folder, "all", rows))
         yield _Line("memory", number=peak_memory())
+
+
+def _done(crew: Crew, step: Step, paths: dict[str, Path], memory: int) -> Iterator[tuple[Made, int]]:
+    """Run a bucket, given the files of its rows by table."""
+    stage = step.stage
+    if stage.scope == "group":
+        groups = pq.read_table(paths[stage.by], columns=[GROUP])[GROUP].unique()
+        return do_groups(crew, step, [(groups, paths)])
+    centres = pq.read_table(paths.pop(CENTRES))["page"].combine_chunks()
+    files = {table: [paths[table]] if table in paths else [] for table in (*stage.needs, stage.by)}
+    reader = FileReader(files, memory_limit=memory // 2, threads=1, spill=step.folder / "spill")
+    return do_centres(crew, step, [(centres, reader)])
+
+
+@contextmanager
+def _crew(seconds: float, memory: int) -> Iterator[Crew]:
+    """Lend the crew of this Python worker, which Spark uses for one task after the other, as the worker itself.
+
+    Starting a process costs as much as reading a thousand pages. It ends with the Python worker.
+    """
+    crew = _CREWS.pop(memory, None) or Crew(1, time_limit=seconds, memory_limit=memory)
+    crew.time_limit = seconds
+    try:
+        yield crew
+    except BaseException:  # also of a task that is called off: what it was at is not to go on
+        crew.__exit__(None, None, None)
+        raise
+    _CREWS[memory] = crew
 
 
 def _reported(lines: Iterable[_Line]) -> Batches:
@@ -243,9 +263,10 @@ def _cut_at_buckets(batches: Batches) -> Iterator[tuple[int, pa.RecordBatch]]:
                 yield int(numbers[begin]), batch.slice(begin, end - begin)
 
 
-def _partition() -> int:
-    """Return the number of the task among those of its stage, the same at every attempt."""
+def _attempt() -> str:
+    """Name the attempt at a task that this is, as no other is named."""
     from pyspark import TaskContext
 
     context = TaskContext.get()
-    return context.partitionId() if context is not None else 0
+    assert context is not None
+    return f"attempt-{context.taskAttemptId()}"

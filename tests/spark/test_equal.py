@@ -1,0 +1,91 @@
+"""The same rows on Spark as on one machine, however the work is cut and whatever dies meanwhile."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitestrata.run.embedded import EmbeddedEngine
+from sitestrata.run.mine import mine
+from sitestrata.run.plan import PLAN, Stage
+from support.spark_stages import CRASHES, EATS, HANGS, hostile_pass, tell_neighbours
+
+from .conftest import Cluster, digests, kill
+
+PAGES_ONLY = tuple(stage for stage in PLAN if stage.name in ("read", "captures", "pages"))
+
+
+@pytest.mark.parametrize("shards", [1, 2, 7])
+def test_any_number_of_shards_gives_the_rows_of_one_machine(
+    shards: int, web: list[Path], expected: dict[str, str], spark: Any, tmp_path: Path
+) -> None:
+    # Inputs in another order, and a folder whose name is to be quoted.
+    workspace = mine(web[::-1], tmp_path / "w %20é,'#", spark=spark, shards=shards, chunk_pages=50)
+
+    assert expected == digests(workspace)
+
+
+def test_a_killed_executor_costs_nothing_but_time(
+    web: list[Path], expected: dict[str, str], cluster: Cluster, spark: Any, tmp_path: Path
+) -> None:
+    """An executor dies when the first pages are written, and takes its shuffle files with it."""
+    killed: list[int] = []
+
+    def watch() -> None:
+        wait_for(lambda: any((tmp_path / "ws" / "staging").glob("pages-*/_parsed/*.parquet")))
+        killed.extend(cluster.executors()[:1])
+        kill(killed[0])
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    workspace = mine(web, tmp_path / "ws", spark=spark, shards=5, chunk_pages=10)
+    watcher.join()
+
+    assert killed
+    assert expected == digests(workspace)
+
+
+def test_a_page_that_kills_its_process_is_a_reject_and_not_the_end_of_a_task(
+    crawl: Path, spark: Any, tmp_path: Path
+) -> None:
+    plan = tuple(replace(stage, run=hostile_pass) if stage.scope == "page" else stage for stage in PAGES_ONLY)
+
+    workspace = mine([crawl], tmp_path / "ws", plan=plan, spark=spark, page_seconds=0.5, memory_limit=1 << 30)
+
+    rejects = {row["input"]: row["reason"] for row in workspace.arrow("rejects").to_pylist()}
+    assert {CRASHES: "crashed", EATS: "out-of-memory", HANGS: "timeout"} == rejects
+    assert 24 - 3 == workspace.count("pages")
+
+
+def test_neighbourhoods_are_brought_together_as_on_one_machine(crawl: Path, spark: Any, tmp_path: Path) -> None:
+    stage = Stage("neighbours", "neighbourhood", ("pages",), ("wants",), tell_neighbours, by="links")
+    plan = (*PAGES_ONLY, stage)
+
+    here = mine([crawl], tmp_path / "here", plan=plan, engine=EmbeddedEngine(1, 1 << 30))
+    there = mine([crawl], tmp_path / "there", plan=plan, spark=spark, shards=3)
+
+    assert 24 == here.count("wants")
+    assert digests(here) == digests(there)
+
+
+def test_new_input_is_added_and_only_its_pages_are_parsed(
+    web: list[Path], expected: dict[str, str], spark: Any, tmp_path: Path
+) -> None:
+    first = mine(web[:1], tmp_path / "ws", spark=spark)
+    before = set(first.manifest.files("links"))
+
+    second = mine(web[1:], tmp_path / "ws", spark=spark)
+
+    assert before < set(second.manifest.files("links"))
+    assert expected == digests(second)
+
+
+def wait_for(condition: Callable[[], bool], *, seconds: float = 300) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
