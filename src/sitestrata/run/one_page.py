@@ -3,6 +3,7 @@
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
@@ -120,17 +121,24 @@ def stored_pages(
 
 def page_reader(workspace: Workspace) -> ReadPages:
     """Return what reads pages of a workspace again, whatever address of theirs it is asked for."""
-    names = _canonical(workspace)
+    return _PageReader(workspace)
 
-    def read(urls: Sequence[str]) -> Iterator[tuple[str, PageFacts | None]]:
+
+@dataclass(slots=True)
+class _PageReader:
+    """Knows nothing until it is asked, so that it can be sent to where a stage runs."""
+
+    workspace: Workspace
+    names: Callable[[str], str] | None = None
+
+    def __call__(self, urls: Sequence[str]) -> Iterator[tuple[str, PageFacts | None]]:
+        self.names = self.names or _canonical(self.workspace)
         asked: dict[str, list[str]] = {}
         for url in urls:
-            asked.setdefault(names(url), []).append(url)
-        for facts in stored_pages(workspace, list(asked)):
+            asked.setdefault(self.names(url), []).append(url)
+        for facts in stored_pages(self.workspace, list(asked)):
             yield from ((url, facts) for url in asked.pop(facts.url, []))
         yield from ((url, None) for some in asked.values() for url in some)
-
-    return read
 
 
 def _canonical(workspace: Workspace) -> Callable[[str], str]:

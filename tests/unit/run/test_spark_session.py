@@ -45,7 +45,7 @@ def test_without_java_the_message_says_how_to_install_it(tmp_path: Path, monkeyp
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    with pytest.raises(MissingExtraError, match="no java is on the path. Install it, for example: apt-get install"):
+    with pytest.raises(MissingExtraError, match=r"no java is on the path\. Install it, for example: apt-get install"):
         check_java()
 
 
