@@ -92,6 +92,14 @@ def command(homes: tuple[str, ...], workspace: Path | None, live: bool, form: st
         raise UsageError("Say which pages to begin with")
     found = _live(homes, options) if workspace is None else _stored(homes, workspace, options)
     _save(found, options)
+    if not found.taxonomy.concepts and options["templates"] is None:
+        owners, support = found.owners, options["support"]
+        why = (
+            f"they have {owners:,} owners"
+            if owners < support
+            else f"no label is printed by {support:,} of their owners"
+        )
+        note(f"No concept among the home pages: {why}, and --support asks for {support:,}.")
     for home in found.missing:
         note(f"{home} could not be had; its site has no vote.")
     from sitestrata.run.ontology import ontology_record, ontology_rows

@@ -1,9 +1,9 @@
 """Home pages -> the ontology of their domain, page by page: it asks for pages, and is told what became of them.
 
-The home pages give the first taxonomy. Level by level the pages of its concepts are asked for, their labels join (under
-the concept they are about, without the frame that every page of the site shows), and the taxonomy is mined again. Pages
-of concepts also list instances, and some of the pages behind a listing show what else is said about each. A page that
-brings nothing new ends its branch; budgets end the rest.
+The home pages give the first taxonomy, together with their translations. Level by level the pages of its concepts are
+asked for, their labels join (under the concept they are about, without the frame that every page of the site shows),
+and the taxonomy is mined again. Pages of concepts also list instances, and some of the pages behind a listing show what
+else is said about each. A page that brings nothing new ends its branch; budgets end the rest.
 
 Paper: OntoMiner 5.5
 
@@ -25,8 +25,9 @@ from sitestrata.page import PageFacts, UnusablePageError
 from sitestrata.partition.tree import TreeOptions, find_tree
 from sitestrata.taxonomy.mine import Taxonomy, TaxonomyHints, mine_taxonomy, paper_taxonomy
 from sitestrata.taxonomy.owners import assign_owners
-from sitestrata.taxonomy.trees import SiteTree, naming
-from sitestrata.taxonomy.words import fold
+from sitestrata.taxonomy.translations import is_translated_address, translated_labels
+from sitestrata.taxonomy.trees import ABOUT, SiteTree, label_above, naming
+from sitestrata.taxonomy.words import fold, stems
 from sitestrata.urls import registered_domain, url_id
 
 __all__ = ["Asker", "Expansion", "Ontology", "ReadPages", "Seen", "expand"]
@@ -34,6 +35,7 @@ __all__ = ["Asker", "Expansion", "Ontology", "ReadPages", "Seen", "expand"]
 PAGES_PER_CONCEPT = 2  # of one site
 MIN_DETAIL_PAGES = 3  # to learn a template from
 HOME_PRIORITY = 1000.0
+MAX_TRANSLATIONS = 8  # of one home page
 
 ReadPages = Callable[[Sequence[str]], Iterator[tuple[str, PageFacts | None]]]  # addresses -> each with its page, if any
 
@@ -66,6 +68,7 @@ class Ontology:
     extracted: Extracted
     pages: dict[int, str]  # url_id -> address
     missing: tuple[str, ...]  # home pages that could not be had
+    owners: int = 0  # of the home pages
     examples: tuple[Example, ...] = ()  # every text of the pages with instances, if asked for
 
 
@@ -122,6 +125,9 @@ class Expansion:
         self._new: list[Want] = [Want(home, "home page", HOME_PRIORITY) for home in self.homes]
         self._instances = Extracted()
         self._examples: list[Example] = []
+        self._translations: dict[str, list[str]] = {}  # home page -> addresses that may be translations of it
+        self._original: dict[str, str] = {}  # translation -> home page
+        self._home_labels: frozenset[str] | None = None  # once all home pages are there
 
     def wanted(self) -> list[Want]:
         """Return the pages to fetch now; nothing while some are under way."""
@@ -141,10 +147,12 @@ class Expansion:
         if facts is None:
             return
         tree = SiteTree(self._site_of[page.url], "", facts.url, facts.language, self._tree(facts), facts.title)
+        if self._phase == "homes" and self.options.profile != "paper":
+            self._translations[page.url] = _translations(facts)
         keeps = self._phase == "details" or (self.options.instances and self._phase != "homes")
         places = read_places(facts) if keeps else None
         is_flat = places is not None and self.options.profile == "paper" and self._phase == "details"
-        flat = read_flat(facts, places) if is_flat and places is not None else None
+        flat = read_flat(facts, places, tree.nodes) if is_flat and places is not None else None
         self._pages[page.url] = _Page(tree, places, flat)
 
     def _tree(self, facts: PageFacts) -> tuple[TreeNode, ...]:
@@ -161,11 +169,20 @@ class Expansion:
         pages = {page.tree.nodes[0].page: page.tree.url for page in self._pages.values() if page.tree.nodes}
         instances = replace(self._instances, instances=mark_same(self._instances.instances))
         missing = tuple(home for home in self.homes if home not in self._pages)
-        return Ontology(self.taxonomy, instances, pages, missing, tuple(self._examples))
+        owners = len(
+            {
+                tree.owner
+                for tree in assign_owners([self._pages[home].tree for home in self.homes if home in self._pages])
+            }
+        )
+        return Ontology(self.taxonomy, instances, pages, missing, owners, tuple(self._examples))
 
     def _advance(self) -> None:
         """Go to the next phase: all pages of this one are there."""
         if self._phase == "homes":
+            self._phase = "translations"
+            self._ask_translations()
+        elif self._phase == "translations":
             self._mine()
             self._phase = "concepts"
             self._ask_concepts()
@@ -177,8 +194,7 @@ class Expansion:
                 if self.taxonomy is not None and len(self.taxonomy.concepts) > before:
                     self._ask_concepts()
                     return
-            if self.options.profile == "paper":  # abridgement has to see the pages behind the labels
-                self._mine()
+            self._mine()  # what the pages behind the labels say about them
             self._list_instances()
             self._phase = "details"
             self._ask_details()
@@ -193,28 +209,55 @@ class Expansion:
         frames: dict[int, set[str]] = defaultdict(set)
         for tree in home_trees:
             frames[tree.site] |= {label for _, label in naming(tree)}
-        trees = list(home_trees)
-        if self.level > 1:
-            for url, label in sorted(self._about.items()):
-                if url in self._pages:
-                    trees.append(_about(self._pages[url].tree, label, frames[self._pages[url].tree.site]))
-        owned = assign_owners(trees)
+        about = {
+            url: _about(self._pages[url].tree, label, frames[self._pages[url].tree.site])
+            for url, label in sorted(self._about.items())
+            if url in self._pages
+        }
+        synonyms = []
+        for url, home in sorted(self._original.items()):
+            if url in self._pages and (found := list(translated_labels(self._pages[home].tree, self._pages[url].tree))):
+                synonyms += found
+                home_trees.append(self._pages[url].tree)
+        further = [] if self.level > 1 else list(about.values())
+        owned = assign_owners([*home_trees, *about.values()])
+        owner = {tree.site: tree.owner for tree in owned}
+        trees = owned if self.level > 1 else owned[: len(home_trees)]
+        further = [replace(tree, owner=owner[tree.site]) for tree in further]
         if self.options.profile == "paper":
             self.taxonomy = paper_taxonomy(
-                owned,
+                trees,
                 support=self.options.support,
                 is_inside=self._is_inside,
                 brings=self._brings,
             )
-        else:
-            self.taxonomy = mine_taxonomy(owned, support=self.options.support, hints=self.hints)
+            return
+        hints = replace(
+            self.hints,
+            synonyms=(*self.hints.synonyms, *synonyms),
+            page_names={url: _names(tree) for url, tree in about.items()},
+            page_words={url: _words(tree) for url, tree in about.items()},
+        )
+        self.taxonomy = mine_taxonomy(trees, support=self.options.support, hints=hints, further=further)
+
+    def _ask_translations(self) -> None:
+        """Ask for the pages that may be home pages in another language."""
+        for home, urls in sorted(self._translations.items()):
+            inside = [url for url in urls if url not in self._asked and self._is_inside(self._site_of[home], url)]
+            for url in inside[:MAX_TRANSLATIONS]:
+                if url not in self._original:
+                    self._original[url] = home
+                    self._site_of[url] = self._site_of[home]
+                    self._new.append(Want(url, "translation of a home page", HOME_PRIORITY))
 
     def _brings(self, url: str) -> bool | None:
         """Tell whether a page brings labels that no home page has (OntoMiner 5.2); None if it is not at hand."""
         if url not in self._pages:
             return None
-        known = {label for home in self.homes if home in self._pages for _, label in naming(self._pages[home].tree)}
-        return any(label not in known for _, label in naming(self._pages[url].tree))
+        if self._home_labels is None:
+            trees = [self._pages[home].tree for home in self.homes if home in self._pages]
+            self._home_labels = frozenset(label for tree in trees for _, label in naming(tree))
+        return any(label not in self._home_labels for _, label in naming(self._pages[url].tree))
 
     def _is_inside(self, site: int, url: str) -> bool:
         home = next(home for home, number in self._site_of.items() if number == site)
@@ -231,7 +274,9 @@ class Expansion:
         found: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)  # (concept, site) -> targets
         by_label = {label: concept for concept, some in labels.items() for label in sorted(some)}
         homes = {page.tree.url for home, page in self._pages.items() if home in self._site_of}
-        for page in self._pages.values():
+        for address, page in self._pages.items():
+            if address in self._about and not self._brings(address):
+                continue  # the end of a branch
             for node, label in naming(page.tree):
                 concept = by_label.get(label)
                 if concept is None or not node.url or node.url in homes:
@@ -373,7 +418,34 @@ def _about(tree: SiteTree, label: str, frame: set[str]) -> SiteTree:
             continue
         place[node.ordinal] = len(nodes)
         nodes.append(_moved(node, len(nodes), parent))
-    return replace(tree, nodes=tuple(nodes))
+    return replace(tree, nodes=tuple(nodes), is_about=True)
+
+
+def _names(tree: SiteTree) -> tuple[str, ...]:
+    """Return what a page of a concept calls itself: its title, and the first label that stands over others."""
+    above = set(label_above(tree)) - {-1, ABOUT}
+    first = next((tree.nodes[ordinal].label for ordinal in sorted(above)), None)
+    return tuple(name for name in (tree.title, first) if name)
+
+
+def _words(tree: SiteTree) -> frozenset[str]:
+    """Return the stems of the labels of a page of a concept, without the concept's own."""
+    return frozenset(
+        stem for node, label in naming(tree) if node.ordinal != ABOUT for stem in stems(label, tree.language)
+    )
+
+
+def _translations(facts: PageFacts) -> list[str]:
+    """Return the addresses that a page links to as itself in another language, by markup or by what they look like."""
+    marked, alike = [], []
+    for node, url in zip(facts.links.node.tolist(), facts.links.address, strict=True):
+        if url == facts.url:
+            continue
+        if facts.dom.attribute(node, "hreflang"):
+            marked.append(url)
+        elif is_translated_address(facts.url, url):
+            alike.append(url)
+    return list(dict.fromkeys([*marked, *alike]))
 
 
 def _moved(node: TreeNode, ordinal: int, parent: int) -> TreeNode:

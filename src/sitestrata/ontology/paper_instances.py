@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sitestrata.instances.align import FlatSegment, instance_segments
-from sitestrata.instances.labelling import frequent_texts, promote_frequent
+from sitestrata.instances.labelling import frequent_texts, label_values, promote_frequent
 from sitestrata.instances.places import PagePlaces
 from sitestrata.instances.template import extract, group_paths, instance_template
-from sitestrata.model import Attribute, Instance
+from sitestrata.model import Attribute, Instance, TreeNode
 from sitestrata.ontology.records import Extracted, attribute_rows
 from sitestrata.page import PageFacts
 from sitestrata.partition.flat import flat_segments
@@ -34,16 +34,17 @@ class FlatPage:
 
     segments: tuple[FlatSegment, ...]
     places: PagePlaces
+    nodes: tuple[TreeNode, ...]  # its label hierarchy
 
 
-def read_flat(facts: PageFacts, places: PagePlaces) -> FlatPage:
+def read_flat(facts: PageFacts, places: PagePlaces, nodes: tuple[TreeNode, ...]) -> FlatPage:
     """Cut a page into flat segments."""
     paths = facts.leaves.path
     segments = [
         FlatSegment(tuple(paths[first:end].tolist()), tuple(places.texts[first:end]), first)
         for first, end in flat_segments(paths)
     ]
-    return FlatPage(tuple(segments[:MAX_SEGMENTS]), places)
+    return FlatPage(tuple(segments[:MAX_SEGMENTS]), places, nodes)
 
 
 def group_links(tree: SiteTree, frame: frozenset[str]) -> list[list[str]]:
@@ -94,7 +95,7 @@ def paper_instances(
     for page, leaves in found:
         texts = page.places.texts
         is_frequent = {leaf: (0, texts[leaf]) in frequent for leaf in leaves}
-        values = [(label, value, value) for label, some in promote_frequent(leaves, is_frequent) for value in some]
+        values = _values(page.nodes, leaves, is_frequent)
         if not values:
             continue
         number = url_id(f"instance {page.places.url}")
@@ -116,3 +117,14 @@ def paper_instances(
         )
         attributes += attribute_rows(page.places, number, values)
     return Extracted(tuple(instances), tuple(attributes))
+
+
+def _values(
+    nodes: Sequence[TreeNode], leaves: Sequence[int], is_frequent: Mapping[int, bool]
+) -> list[tuple[int | None, int, int]]:
+    """Return the values among an instance's leaves with their labels (6.3): by the hierarchy, else as they follow."""
+    inside = set(leaves)
+    label_of = {found.value: found.label for found in label_values(nodes, is_frequent) if found.value in inside}
+    for label, some in promote_frequent([leaf for leaf in leaves if leaf not in label_of], is_frequent):
+        label_of |= dict.fromkeys(some, label)
+    return [(label_of[leaf], leaf, leaf) for leaf in leaves if leaf in label_of and not is_frequent.get(leaf, False)]

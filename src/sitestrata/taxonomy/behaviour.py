@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from sitestrata.taxonomy.lexicon import Lexicon
 from sitestrata.taxonomy.merge import Group
-from sitestrata.taxonomy.trees import SiteTree, label_above, related
+from sitestrata.taxonomy.trees import ABOUT, SiteTree, label_above, related
 from sitestrata.taxonomy.words import fold
 
 __all__ = ["FEATURES", "Nesting", "PairKey", "chances", "nest_concepts", "pair_features", "standardised"]
@@ -55,7 +55,7 @@ class Nesting:
     owners: set[str] = field(default_factory=set)
     pages: list[str] = field(default_factory=list)  # that show it, each once
     distance: int = 0  # the least
-    is_menu: bool = False  # both in navigation
+    kinds: set[str] = field(default_factory=set)  # menu: both in navigation; subsite: on a page of the parent; tree
     is_link: bool = False  # the child leads somewhere
     has_page: bool = False  # the parent does, to a page that is no home page
     sure: float = 0.0  # that the labels mean these concepts
@@ -103,6 +103,8 @@ def nest_concepts(trees: Sequence[SiteTree], groups: Sequence[Group]) -> tuple[d
             if parent.url is not None and parent.url == child.url:
                 continue  # the parent's own page, under another name
             has_page = parent.url is not None and parent.url not in homes
+            is_menu = parent.role == child.role == "navigation"
+            kind = "menu" if is_menu else "subsite" if tree.is_about and above == ABOUT else "tree"
             for one in concepts[above]:
                 for two in concepts[below]:
                     if one == two:
@@ -112,12 +114,12 @@ def nest_concepts(trees: Sequence[SiteTree], groups: Sequence[Group]) -> tuple[d
                     if tree.url not in nesting.pages:
                         nesting.pages.append(tree.url)
                     nesting.distance = min(nesting.distance or distance, distance)
-                    nesting.is_menu |= parent.role == child.role == "navigation"
+                    nesting.kinds.add(kind)
                     nesting.is_link |= child.url is not None
                     nesting.has_page |= has_page
                     nesting.sure = max(nesting.sure, min(sure[one, names[above]], sure[two, names[below]]))
                     sites.below[tree.owner, one].add(two)
-    return dict(pairs), sites
+    return {key: found for key, found in pairs.items() if found.kinds != {"subsite"} or len(found.owners) > 1}, sites
 
 
 def pair_features(
@@ -134,14 +136,14 @@ def pair_features(
         for owner in sorted(nesting.owners):
             others = sites.below[owner, parent] - {child}
             alike = [
-                bool((sites.beside.get((child, other), set()) | pairs[parent, other].owners) - {owner})
+                bool((sites.beside.get((child, other), set()) | _owners(pairs, parent, other)) - {owner})
                 for other in others
             ]
             coherence += [sum(alike) / len(alike)] if alike else []
         cover = max(len(sites.below[owner, parent]) / len(sites.concepts[owner]) for owner in nesting.owners)
         table[row] = (
             len(nesting.owners) - 1,
-            nesting.is_menu,
+            "menu" in nesting.kinds,
             nesting.is_link,
             len(groups[child].owners) / owners,
             len(groups[parent].owners) / owners,
@@ -151,6 +153,10 @@ def pair_features(
             0.0 if nesting.has_page else cover,
         )
     return keys, table
+
+
+def _owners(pairs: Mapping[PairKey, Nesting], parent: int, child: int) -> set[str]:
+    return pairs[parent, child].owners if (parent, child) in pairs else set()
 
 
 def _own_pages(lexicon: Lexicon, groups: Sequence[Group]) -> list[float]:

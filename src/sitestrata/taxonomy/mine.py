@@ -37,6 +37,7 @@ class TaxonomyHints:
     wordnet: WordNet | None = None
     synonyms: Sequence[Synonym] = ()  # of a file, or of a vocabulary to be extended
     page_names: Mapping[str, Sequence[str]] = field(default_factory=dict)  # address -> what the page calls itself
+    page_words: Mapping[str, frozenset[str]] = field(default_factory=dict)  # address -> stems of the page's own labels
     language: str | None = None  # of pages that declare none
     seed: Seed = field(default_factory=Seed)  # a vocabulary to be extended
 
@@ -67,14 +68,18 @@ def mine_taxonomy(
     *,
     support: int = SUPPORT,
     hints: TaxonomyHints | None = None,
+    further: Sequence[SiteTree] = (),
     least: float = LEAST_RELATION,
 ) -> Taxonomy:
-    """Mine the taxonomy of a domain by the behaviour of labels and pairs."""
+    """Mine the taxonomy of a domain by the behaviour of labels and pairs.
+
+    ``further`` are trees whose labels make no concepts, but show how concepts nest.
+    """
     hints = hints or TaxonomyHints()
     trees = sorted(trees, key=lambda tree: (tree.owner, tree.url))
     lexicon = build_lexicon(trees, language=hints.language)
     groups = group_labels(lexicon, hints, support=support)
-    pairs, sites = nest_concepts(trees, groups)
+    pairs, sites = nest_concepts([*trees, *sorted(further, key=lambda tree: (tree.owner, tree.url))], groups)
     keys, features = pair_features(pairs, sites, lexicon, groups)
     chance = dict(zip(keys, chances(features).tolist(), strict=True))
     domain = domain_id([tree.site for tree in trees])
@@ -149,7 +154,7 @@ def group_labels(lexicon: Lexicon, hints: TaxonomyHints, *, support: int) -> lis
     owner = seed_label_owners(hints.seed)
     given += seed_synonyms(owner, list(lexicon.uses))
     near |= seed_apart(owner, list(lexicon.uses))
-    found = find_synonyms(lexicon, wordnet=hints.wordnet, page_names=hints.page_names)
+    found = find_synonyms(lexicon, wordnet=hints.wordnet, page_names=hints.page_names, page_words=hints.page_words)
     joint = {label: parts for label, parts in joint_labels(lexicon, lexicon.uses).items() if label not in owner}
     groups = merge_labels(lexicon, [*given, *found], near=near, joint=joint, least=LEAST_MERGE)
     return [group for group in groups if len(group.owners) >= support or any(label in owner for label in group.labels)]
@@ -178,8 +183,7 @@ def _relations(
 
 
 def _evidence(nesting: Nesting, *, is_given: bool) -> tuple[str, ...]:
-    seen = ("menu",) if nesting.is_menu else ("tree",) if nesting.owners else ()
-    return (*(("seed",) if is_given else ()), *seen)
+    return (*(("seed",) if is_given else ()), *sorted(nesting.kinds))
 
 
 def _concept(number: int, domain: int, lexicon: Lexicon, group: Group, *, is_nested: bool) -> Concept:

@@ -4,7 +4,8 @@
 words (``short``); a longer label of one owner around a label that several owners print (``part``); a label that names
 two things at once ("Science & Environment"), which belongs to both (``joint``).
 *Collection*: two labels of one site that lead to one page (``target``); a page that calls itself by another label
-than its links do (``page``); the same place between the same two neighbours on different sites (``place``).
+than its links do (``page``); pages that are made of the same words (``similar``); the same place between the same
+neighbours on different sites (``place``); the same place of a page and of its translation (``switch``).
 *Given*: WordNet (``wordnet``), a file of the user's own (``file``), a vocabulary to be extended (``seed``).
 
 What speaks against a pair: an owner prints both, with different targets. Sites do not offer the same thing twice under
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from sitestrata.taxonomy.lexicon import Lexicon, siblings_of
+from sitestrata.taxonomy.targets import similar_targets
 from sitestrata.taxonomy.trees import related
 from sitestrata.taxonomy.wordnet import WordNet
 from sitestrata.taxonomy.words import fold, words
@@ -44,9 +46,10 @@ CONFIDENCE = {
     "wordnet": 0.75,
     "short": 0.85,
     "joint": 0.7,
-    "page": 0.6,
+    "page": 0.4,
     "part": 0.6,
     "word": 0.65,
+    "similar": 0.2,
     "place": 0.05,
 }
 # Languages whose noun phrases begin with their head; in the others it comes last.
@@ -83,10 +86,12 @@ def find_synonyms(
     *,
     wordnet: WordNet | None = None,
     page_names: Mapping[str, Sequence[str]] | None = None,
+    page_words: Mapping[str, frozenset[str]] | None = None,
 ) -> list[Synonym]:
     """Return the synonyms among some labels, the best evidence of each pair, sorted by label.
 
-    ``page_names`` says by address what pages call themselves: heading and title.
+    ``page_names`` says by address what pages call themselves: heading and title; ``page_words`` the stems of their own
+    labels.
     """
     chosen = sorted(lexicon.uses if labels is None else set(labels) & set(lexicon.uses))
     near = near_labels(lexicon)
@@ -104,6 +109,8 @@ def find_synonyms(
         sources.append(("wordnet", _in_wordnet(lexicon, chosen, wordnet)))
     if page_names:
         sources.append(("page", _page_names(lexicon, chosen, page_names)))
+    if page_words:
+        sources.append(("similar", similar_targets(lexicon, chosen, page_words)))
     for evidence, pairs in sources:
         for one, two in sorted(set(pairs)):
             pair = (one, two) if one < two else (two, one)

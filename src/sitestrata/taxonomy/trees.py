@@ -5,15 +5,16 @@ about the page: its site, and the owner whose vote it is. Nodes without a label 
 are counted over labelled nodes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sitestrata.model import TreeNode
 from sitestrata.taxonomy.words import MAX_LABEL, fold, has_word, words
 
-__all__ = ["SiteTree", "group_siblings", "is_label", "label_above", "labelled", "naming", "related"]
+__all__ = ["ABOUT", "SiteTree", "group_siblings", "is_label", "label_above", "labelled", "naming", "related"]
 
 
+ABOUT = 1  # the node of the concept in the tree of its page
 MAX_WORDS = 7  # of a label that names a concept
 
 
@@ -27,6 +28,7 @@ class SiteTree:
     language: str | None
     nodes: tuple[TreeNode, ...]  # in preorder; node i has ordinal i
     title: str | None = None  # of the page
+    is_about: bool = False  # a page of a concept, which stands over all else as node ABOUT
 
 
 def is_label(label: str) -> bool:
@@ -88,8 +90,3 @@ def group_siblings(tree: SiteTree) -> dict[int, list[int]]:
             groups.setdefault(above, []).append(node.ordinal)
         holder.append(above_children)
     return groups
-
-
-def depth(trees: Sequence[SiteTree]) -> int:
-    """Return the largest distance between related nodes."""
-    return max((distance for tree in trees for _, _, distance in related(tree)), default=0)

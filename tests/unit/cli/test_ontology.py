@@ -83,10 +83,23 @@ def test_a_file_of_synonyms_joins_labels(workspace: Path, tmp_path: Path) -> Non
     assert {"Golf", "Travel"} in [set(concept["labels"]) for concept in record["concepts"]]
 
 
-def test_more_support_than_sites_is_an_empty_answer(workspace: Path) -> None:
-    record = json.loads(_run(*HOMES, "--in", str(workspace), "--support", "9", "--json"))
+@pytest.mark.parametrize(
+    ("homes", "support", "why"),
+    [
+        (HOMES, "9", "they have 3 owners"),
+        (HOMES[:1], "2", "they have 1 owners"),
+        (["http://no.example/"], "2", "0 own"),
+    ],
+)
+def test_too_few_owners_are_an_empty_answer_that_says_why(
+    homes: list[str], support: str, why: str, workspace: Path
+) -> None:
+    result = CliRunner().invoke(main, ["ontology", *homes, "--in", str(workspace), "--support", support, "--json"])
 
+    assert 0 == result.exit_code
+    record = json.loads(result.stdout)
     assert [] == record["concepts"] == record["is_a"]
+    assert why in result.stderr
 
 
 @pytest.mark.parametrize(
