@@ -63,11 +63,18 @@ class Domain:
     keys: list[tuple[int, int]]
     features: np.ndarray
     right: np.ndarray
+    concepts: np.ndarray  # features
+    is_concept: np.ndarray  # whether gold knows one of its labels
 
     def score(self, chance: np.ndarray, least: float) -> TaxonomyScores:
         """Score the pairs with at least some chance."""
         concepts = tuple(ConceptFact(str(n), g.labels) for n, g in enumerate(self.groups))  # type: ignore[attr-defined]
-        shares = dict(zip(self.keys, chance.tolist(), strict=True))
+        sure = behaviour.concept_chances(self.concepts)
+        shares = {
+            (a, b): share
+            for (a, b), share in zip(self.keys, chance.tolist(), strict=True)
+            if min(sure[a], sure[b]) >= mine.LEAST_CONCEPT
+        }
         pairs = tuple(IsAFact(str(a), str(b)) for a, b in sorted(choose_relations(shares, least=least)))
         return score_taxonomy(TaxonomyFact(self.name, concepts, pairs), self.gold)
 
@@ -85,20 +92,60 @@ def read_domain(folder: Path, hints: mine.TaxonomyHints, support: int) -> Domain
     meaning = {i: gold.concepts[j].concept for i, j in match_by_overlap(found, wanted, least=0.0)}
     accepted = closure({(pair.parent, pair.child) for pair in gold.is_a})
     right = np.array([(meaning.get(a), meaning.get(b)) in accepted for a, b in keys], dtype=float)
-    return Domain(folder.name, trees, gold, list(groups), keys, features, right)
+    shares = dict(zip(keys, behaviour.chances(features).tolist(), strict=True))
+    known = frozenset().union(*wanted)
+    return Domain(
+        folder.name,
+        trees,
+        gold,
+        list(groups),
+        keys,
+        features,
+        right,
+        behaviour.concept_features(lexicon, groups, shares),
+        np.array([bool(labels & known) for labels in found], dtype=float),
+    )
 
 
-def fit(domains: list[Domain], *, is_weighted: bool = False) -> tuple[np.ndarray, float]:
-    """Fit logistic weights, every domain counting alike: one weight for all features, or one for each."""
+def fit(
+    rows: list[tuple[np.ndarray, np.ndarray]], signs: tuple[int, ...], *, is_weighted: bool = False
+) -> tuple[np.ndarray, float]:
+    """Fit logistic weights to (features, right) of domains that count alike: one for all features, or one for each."""
     from sklearn.linear_model import LogisticRegression
 
-    signs = np.array(behaviour.SIGNS)
-    features = np.vstack([behaviour.standardised(domain.features) * signs for domain in domains])
+    features = np.vstack([found * np.array(signs) for found, _ in rows])
     features = features if is_weighted else features.sum(axis=1, keepdims=True)
-    right = np.concatenate([domain.right for domain in domains])
-    weight = np.concatenate([np.full(len(d.keys), 1 / len(d.keys)) for d in domains]) * len(features) / len(domains)
+    right = np.concatenate([right for _, right in rows])
+    weight = np.concatenate([np.full(len(right), 1 / len(right)) for _, right in rows]) * len(features) / len(rows)
     model = LogisticRegression(C=0.03 if is_weighted else 10, max_iter=5000).fit(features, right, sample_weight=weight)
-    return np.broadcast_to(model.coef_[0], signs.shape) * signs, float(model.intercept_[0])
+    return np.broadcast_to(model.coef_[0], len(signs)) * np.array(signs), float(model.intercept_[0])
+
+
+def fit_pairs(domains: list[Domain], *, is_weighted: bool = False) -> tuple[np.ndarray, float]:
+    """Fit what turns the features of pairs into chances."""
+    rows = [(behaviour.standardised(domain.features), domain.right) for domain in domains]
+    return fit(rows, behaviour.SIGNS, is_weighted=is_weighted)
+
+
+def fit_concepts(domains: list[Domain]) -> None:
+    """Print what turns the features of concepts into chances, and how well these rank on each domain."""
+    from sklearn.metrics import roc_auc_score
+
+    means = np.mean([domain.concepts.mean(axis=0) for domain in domains], axis=0).round(3)
+    spreads = np.mean([domain.concepts.std(axis=0) for domain in domains], axis=0).round(3)
+    units = [(behaviour.standardised(d.concepts, means.tolist(), spreads.tolist()), d.is_concept) for d in domains]
+    weights, intercept = fit(units, behaviour.CONCEPT_SIGNS)
+    print("CONCEPT_SLOPE, CONCEPT_INTERCEPT =", round(abs(float(weights[0])), 2), round(intercept, 2))
+    print("CONCEPT_MEANS =", tuple(means.tolist()))
+    print("CONCEPT_SPREADS =", tuple(spreads.tolist()))
+    for domain in domains:
+        chance = behaviour.concept_chances(domain.concepts)
+        likely = chance >= np.median(chance)
+        print(
+            f"concepts of {domain.name} by behaviour: AUC {roc_auc_score(domain.is_concept, chance):.2f}; "
+            f"the likelier half P {domain.is_concept[likely].mean():.2f} (all: {domain.is_concept.mean():.2f}) "
+            f"R {domain.is_concept[likely].sum() / domain.is_concept.sum():.2f}"
+        )
 
 
 def show(name: str, domain: Domain, chance: np.ndarray, thresholds: tuple[float, ...]) -> None:
@@ -156,12 +203,18 @@ def main() -> None:
     if arguments.fit:
         for domain in domains:
             others = [other for other in domains if other is not domain]
-            show("slope from the others:", domain, chance(domain, *fit(others)), (0.3, 0.35, 0.4, 0.5))
-            show("weights from the others:", domain, chance(domain, *fit(others, is_weighted=True)), (0.3, 0.4, 0.5))
-        weights, intercept = fit(domains)
+            show("slope from the others:", domain, chance(domain, *fit_pairs(others)), (0.3, 0.35, 0.4, 0.5))
+            show(
+                "weights from the others:",
+                domain,
+                chance(domain, *fit_pairs(others, is_weighted=True)),
+                (0.3, 0.4, 0.5),
+            )
+        weights, intercept = fit_pairs(domains)
         print("SLOPE, INTERCEPT =", round(abs(float(weights[0])), 2), round(intercept, 2))
         print("MEANS =", tuple(np.mean([d.features.mean(axis=0) for d in domains], axis=0).round(3).tolist()))
         print("SPREADS =", tuple(np.mean([d.features.std(axis=0) for d in domains], axis=0).round(3).tolist()))
+        fit_concepts(domains)
     for folder in arguments.folders if arguments.paper else ():
         show_paper(folder, arguments.support)
     for domain in domains:

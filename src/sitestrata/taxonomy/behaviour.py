@@ -1,9 +1,12 @@
-"""How a pair of concepts behaves on the sites -> how likely one is broader than the other.
+"""How concepts behave on the sites -> how likely they are concepts of the domain, and which is broader than which.
 
 Nesting alone says little: menus stand under "Menu", everything under the site's name, and legal notes under whatever
 comes before them. What tells is behaviour, one vote an owner: does the child lead somewhere, is the parent a thing of
 its own (with a page, known to other owners), do other sites set the same children side by side, or is it a mere
 container, over much of the site and with no page. No word is on a list: "About" may be a concept.
+
+Utility labels (to sign in, to read the small print) are told from concepts likewise: they stand late on the page, out
+of the navigation, and beside nothing that other sites would set beside them.
 
 Each feature counts alike, in units of its spread among the pairs of the domain at hand. Fitted weights did worse on
 domains they were not fitted on (docs/results-ontology.md).
@@ -21,7 +24,18 @@ from sitestrata.taxonomy.merge import Group
 from sitestrata.taxonomy.trees import ABOUT, SiteTree, label_above, related
 from sitestrata.taxonomy.words import fold
 
-__all__ = ["FEATURES", "Nesting", "PairKey", "chances", "nest_concepts", "pair_features", "standardised"]
+__all__ = [
+    "CONCEPT_FEATURES",
+    "FEATURES",
+    "Nesting",
+    "PairKey",
+    "chances",
+    "concept_chances",
+    "concept_features",
+    "nest_concepts",
+    "pair_features",
+    "standardised",
+]
 
 PairKey = tuple[int, int]  # (parent, child), numbers of concepts
 
@@ -37,10 +51,21 @@ FEATURES = (
     "container",  # share of the owner's concepts that stand under the parent, if it leads nowhere
 )
 SIGNS = (1, 1, 1, 1, 1, 1, 1, 1, -1)  # whether a feature speaks for the pair
+CONCEPT_FEATURES = (
+    "support",  # share of the owners that print it
+    "menu",  # share of its places that are in navigation
+    "late",  # how far down the page it stands
+    "page",  # share of its owners that give it a page of its own
+    "relation",  # the best chance of a pair it is in
+)
+CONCEPT_SIGNS = (1, 1, -1, 1, 1)
+CONCEPT_MEANS = (0.402, 0.414, 0.491, 0.816, 0.349)
+CONCEPT_SPREADS = (0.177, 0.296, 0.2, 0.287, 0.327)
+CONCEPT_SLOPE, CONCEPT_INTERCEPT = 0.49, 0.56
 # How the features are spread in a domain of the development data (bench/taxonomy.py --fit). Domains differ: headings of
 # old pages are no links, in shops everything is. What counts is how a pair stands out among the pairs of its domain.
-MEANS = (0.16, 0.516, 0.917, 0.462, 0.488, 0.623, 0.305, 0.85, 0.133)
-SPREADS = (0.395, 0.398, 0.274, 0.202, 0.209, 0.318, 0.274, 0.166, 0.131)
+MEANS = (0.162, 0.539, 0.92, 0.476, 0.5, 0.629, 0.312, 0.856, 0.138)
+SPREADS = (0.397, 0.39, 0.269, 0.203, 0.21, 0.318, 0.273, 0.167, 0.137)
 SLOPE, INTERCEPT = 0.45, -1.16  # from the sum of the features to a chance, fitted alike
 REPEATED = 0.5  # the least chance of a pair that two owners show; development data: 91 of 136 are right
 OWN_PAGE = 0.5  # share of the owners that give such a parent a page
@@ -127,7 +152,7 @@ def pair_features(
 ) -> tuple[list[PairKey], npt.NDArray[np.float64]]:
     """Describe each pair by FEATURES."""
     owners = len({tree.owner for tree in lexicon.trees})
-    own_page = _own_pages(lexicon, groups)
+    _, _, _, own_page = _concept_columns(lexicon, groups)
     keys = sorted(pairs)
     table = np.zeros((len(keys), len(FEATURES)))
     for row, (parent, child) in enumerate(keys):
@@ -159,30 +184,62 @@ def _owners(pairs: Mapping[PairKey, Nesting], parent: int, child: int) -> set[st
     return pairs[parent, child].owners if (parent, child) in pairs else set()
 
 
-def _own_pages(lexicon: Lexicon, groups: Sequence[Group]) -> list[float]:
-    """Return for each concept the share of its owners that give it a page of its own."""
+def concept_features(
+    lexicon: Lexicon, groups: Sequence[Group], chance: Mapping[PairKey, float]
+) -> npt.NDArray[np.float64]:
+    """Describe each concept by CONCEPT_FEATURES."""
+    best = [0.0] * len(groups)
+    for pair, share in chance.items():
+        for number in pair:
+            best[number] = max(best[number], share)
+    return np.array([*_concept_columns(lexicon, groups), best]).T.reshape(len(groups), len(CONCEPT_FEATURES))
+
+
+def _concept_columns(
+    lexicon: Lexicon, groups: Sequence[Group]
+) -> tuple[list[float], list[float], list[float], list[float]]:
+    """Return for each concept: support, places in navigation, how late it stands, owners that give it a page."""
+    owners = len({tree.owner for tree in lexicon.trees})
     homes = {tree.url for tree in lexicon.trees}
-    shares = []
+    support, menu, late, paged = [], [], [], []
     for group in groups:
-        paged = {owner for label in group.labels for owner, urls in lexicon.uses[label].targets.items() if urls - homes}
-        shares.append(len(paged) / len(group.owners))
-    return shares
+        uses = [lexicon.uses[label] for label in group.labels]
+        places = [(lexicon.trees[tree], ordinal) for use in uses for tree, ordinal in use.places]
+        with_page = {owner for use in uses for owner, urls in use.targets.items() if urls - homes}
+        support.append(len(group.owners) / owners)
+        menu.append(sum(tree.nodes[ordinal].role == "navigation" for tree, ordinal in places) / len(places))
+        late.append(sum(ordinal / len(tree.nodes) for tree, ordinal in places) / len(places))
+        paged.append(len(with_page) / len(group.owners))
+    return support, menu, late, paged
 
 
-def standardised(features: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return features in units of their spread in the domain, which few pairs cannot tell alone."""
+def concept_chances(features: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return how likely each described group of labels is a concept of the domain rather than a utility."""
+    units = standardised(features, CONCEPT_MEANS, CONCEPT_SPREADS)
+    return _logistic(CONCEPT_SLOPE * (units @ np.array(CONCEPT_SIGNS)) + CONCEPT_INTERCEPT)
+
+
+def standardised(
+    features: npt.NDArray[np.float64], means: Sequence[float] = MEANS, spreads: Sequence[float] = SPREADS
+) -> npt.NDArray[np.float64]:
+    """Return features in units of their spread in the domain, which few rows cannot tell alone."""
     count = len(features)
-    own_mean = features.mean(axis=0) if count else np.zeros(len(FEATURES))
-    own_variance = features.var(axis=0) if count else np.zeros(len(FEATURES))
-    mean = (count * own_mean + PRIOR_PAIRS * np.array(MEANS)) / (count + PRIOR_PAIRS)
-    variance = (count * own_variance + PRIOR_PAIRS * np.square(SPREADS)) / (count + PRIOR_PAIRS)
+    own_mean = features.mean(axis=0) if count else np.zeros(len(means))
+    own_variance = features.var(axis=0) if count else np.zeros(len(means))
+    mean = (count * own_mean + PRIOR_PAIRS * np.array(means)) / (count + PRIOR_PAIRS)
+    variance = (count * own_variance + PRIOR_PAIRS * np.square(spreads)) / (count + PRIOR_PAIRS)
     found: npt.NDArray[np.float64] = (features - mean) / np.sqrt(variance + 1e-6)
+    return found
+
+
+def _logistic(odds: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    found: npt.NDArray[np.float64] = 1 / (1 + np.exp(-odds))
     return found
 
 
 def chances(features: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return how likely each described pair is a relation."""
-    found: npt.NDArray[np.float64] = 1 / (1 + np.exp(-(SLOPE * (standardised(features) @ np.array(SIGNS)) + INTERCEPT)))
+    found = _logistic(SLOPE * (standardised(features) @ np.array(SIGNS)) + INTERCEPT)
     if len(features) >= PRIOR_PAIRS:
         return found
     # Too few pairs to tell what stands out: what two owners show is a relation, as in the paper, if the parent is a

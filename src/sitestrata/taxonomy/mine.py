@@ -9,7 +9,15 @@ from dataclasses import dataclass, field, replace
 
 from sitestrata.model import Concept, ConceptLabel, IsA
 from sitestrata.taxonomy.abridge import abridge
-from sitestrata.taxonomy.behaviour import Nesting, PairKey, chances, nest_concepts, pair_features
+from sitestrata.taxonomy.behaviour import (
+    Nesting,
+    PairKey,
+    chances,
+    concept_chances,
+    concept_features,
+    nest_concepts,
+    pair_features,
+)
 from sitestrata.taxonomy.concepts import labels_to_concepts
 from sitestrata.taxonomy.isa import Relation, choose_relations, related_concepts, tax_miner
 from sitestrata.taxonomy.labels import Candidate, find_candidates
@@ -25,7 +33,8 @@ __all__ = ["Taxonomy", "TaxonomyHints", "concept_id", "domain_id", "group_labels
 
 SUPPORT = 2  # owners
 LEAST_MERGE = 0.5  # confidence of a synonym pair
-LEAST_RELATION = 0.3  # chance of an is-a pair; docs/results-ontology.md
+LEAST_RELATION = 0.25  # chance of an is-a pair; docs/results-ontology.md
+LEAST_CONCEPT = 0.4  # chance of a concept that stands over or under others; less, and it is a utility
 MAX_PAGES = 5  # addresses kept as evidence
 MAX_URLS = 20  # pages of a concept
 
@@ -85,12 +94,10 @@ def mine_taxonomy(
     domain = domain_id([tree.site for tree in trees])
     ids = [concept_id(domain, group.labels) for group in groups]
     known = _Known(hints.seed, domain, groups, ids)
+    sure = concept_chances(concept_features(lexicon, groups, chance)).tolist()
+    chance = {key: share for key, share in chance.items() if min(sure[number] for number in key) >= LEAST_CONCEPT}
     relations = _relations(domain, known, chance, pairs, least)
-    nested = {number for pair in relations for number in (pair.parent, pair.child)}
-    concepts = [
-        _concept(ids[number], domain, lexicon, group, is_nested=ids[number] in nested)
-        for number, group in enumerate(groups)
-    ]
+    concepts = [_concept(ids[number], domain, lexicon, group, sure[number]) for number, group in enumerate(groups)]
     labels = [row for number, group in enumerate(groups) for row in _labels(ids[number], lexicon, group)]
     concepts = known.named(concepts, lexicon.language)
     return Taxonomy(domain, tuple(concepts), known.labelled(labels), tuple(relations), known.entries)
@@ -186,7 +193,7 @@ def _evidence(nesting: Nesting, *, is_given: bool) -> tuple[str, ...]:
     return (*(("seed",) if is_given else ()), *sorted(nesting.kinds))
 
 
-def _concept(number: int, domain: int, lexicon: Lexicon, group: Group, *, is_nested: bool) -> Concept:
+def _concept(number: int, domain: int, lexicon: Lexicon, group: Group, confidence: float) -> Concept:
     first = lexicon.uses[group.labels[0]]
     return Concept(
         concept=number,
@@ -199,17 +206,8 @@ def _concept(number: int, domain: int, lexicon: Lexicon, group: Group, *, is_nes
         ),
         urls=_urls([lexicon.uses[label] for label in group.labels], lexicon),
         is_frequent=True,
-        confidence=round(_concept_confidence(lexicon, group, is_nested=is_nested), 3),
+        confidence=round(confidence, 3),
     )
-
-
-def _concept_confidence(lexicon: Lexicon, group: Group, *, is_nested: bool) -> float:
-    """Return how likely a group is a concept of the domain: many owners, pages of its own, a place among others."""
-    owners = len({tree.owner for tree in lexicon.trees})
-    homes = {tree.url for tree in lexicon.trees}
-    paged = {owner for label in group.labels for owner, urls in lexicon.uses[label].targets.items() if urls - homes}
-    share = len(group.owners) / owners
-    return min(1.0, 0.25 + 0.35 * share + 0.2 * len(paged) / len(group.owners) + 0.2 * is_nested)
 
 
 def _urls(uses: Sequence[LabelUse], lexicon: Lexicon) -> tuple[str, ...]:
