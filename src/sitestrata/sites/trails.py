@@ -120,6 +120,9 @@ def visible_trails(web: SiteWeb, pairs: Ints) -> Ways:
     sure = np.where(verified & (runs.length > 2), np.maximum(trust, LONG_TRAIL * answer[runs.place]), trust)
     # Where a place is a breadcrumb on most pages, rows that cannot be verified (pages not captured) are believed less.
     sure = np.where(verified | (runs.length == 1), sure, UNVERIFIED * sure)
+    # A place that mostly holds a single link is that of a logo, even if a trail stands there on some pages.
+    is_long = _share(runs.place, runs.length > 1, int(runs.place.max()) + 1)[runs.place]
+    sure = np.where(runs.length == 1, sure * np.minimum(1.0, 2 * is_long), sure)
     chosen = np.flatnonzero(leads & ((trust >= MIN_TRUST) | (sure >= MIN_TRUST)))
     return Ways(runs.page[chosen], runs.last[chosen], sure[chosen])
 
