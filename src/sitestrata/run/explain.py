@@ -1,11 +1,10 @@
 """What a workspace knows about one URL, gathered from its tables without running anything again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from typing import Any
 
 from sitestrata.errors import UsageError, WorkspaceError
-from sitestrata.run.menu_listing import menus_of_page
 from sitestrata.run.workspace import Workspace
 from sitestrata.urls import normalise, url_id
 
@@ -28,11 +27,16 @@ def explain(workspace: Workspace, url: str, *, connection: Any = None) -> dict[s
 
 
 class _Look:
-    """Queries about one URL; a table that was not made yet has no rows."""
+    """Queries about one URL; a table that was not made yet has no rows.
+
+    Addresses are looked up by their numbers, in one go: a join with the table of all addresses reads the whole of it.
+    """
 
     def __init__(self, connection: Any, tables: set[str], this: int, url: str) -> None:
         self._connection = connection
         self._tables = tables
+        self._links: dict[int, list[dict[str, Any]]] = {}
+        self._known: dict[str, dict[int, str]] = {}  # addresses by number, of each table
         self.this = this
         self.url = url
 
@@ -43,6 +47,31 @@ class _Look:
         cursor = self._connection.execute(sql, list(values))
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def links_of(self, page: int) -> list[dict[str, Any]]:
+        """Return the links of a captured page, in their order."""
+        if page not in self._links:
+            self._links[page] = self.rows(
+                "links",
+                "SELECT ordinal, target, label, kind, landmark, segment FROM links WHERE page = ? ORDER BY ordinal",
+                page,
+            )
+        return self._links[page]
+
+    def addresses(self, numbers: Iterable[int]) -> dict[int, str]:
+        """Return the addresses of at least some numbers, as they occur."""
+        return self._named("urls", "url", numbers)
+
+    def canonicals(self, numbers: Iterable[int | None]) -> dict[int, str]:
+        """Return the addresses of the pages that at least some numbers stand for."""
+        return self._named("aliases", "canonical", (number for number in numbers if number is not None))
+
+    def _named(self, table: str, column: str, numbers: Iterable[int]) -> dict[int, str]:
+        known = self._known.setdefault(table, {})
+        wanted = sorted(set(numbers) - known.keys())
+        sql = f"SELECT url_id, {column} AS url FROM {table} WHERE url_id IN (SELECT unnest(?))"  # noqa: S608 - our own names
+        known.update((row["url_id"], row["url"]) for row in (self.rows(table, sql, wanted) if wanted else ()))
+        return known
 
 
 def _identity(look: _Look) -> dict[str, Any]:
@@ -79,16 +108,16 @@ def _page(look: _Look) -> dict[str, Any]:
 
 
 def _links(look: _Look) -> dict[str, Any]:
-    out = look.rows(
-        "links urls",
-        "SELECT l.ordinal, u.url, l.label, l.kind, l.landmark, l.segment "
-        "FROM links l JOIN urls u ON u.url_id = l.target WHERE l.page = ? ORDER BY l.ordinal",
-        look.this,
-    )
+    url_of = look.addresses(link["target"] for link in look.links_of(look.this))
+    out = [
+        {"ordinal": link["ordinal"], "url": url_of[link["target"]], **_without(link, "ordinal", "target")}
+        for link in look.links_of(look.this)
+        if link["target"] in url_of
+    ]
     into = look.rows(
         "links pages",
-        "SELECT p.url, min(l.label) AS label, count(*) AS links FROM links l JOIN pages p ON p.url_id = l.page "
-        "WHERE l.target = ? GROUP BY p.url ORDER BY p.url",
+        "SELECT p.url, l.label, l.links FROM (SELECT page, min(label) AS label, count(*) AS links FROM links "
+        "WHERE target = ? GROUP BY page) l JOIN pages p ON p.url_id = l.page ORDER BY p.url",
         look.this,
     )
     if not out and not into:
@@ -97,26 +126,38 @@ def _links(look: _Look) -> dict[str, Any]:
 
 
 def _segments(look: _Look) -> list[dict[str, Any]]:
-    return look.rows(
-        "segments links urls",
-        "SELECT s.ordinal, s.path, len(s.links) AS size, "
-        "list({'label': l.label, 'url': u.url} ORDER BY l.ordinal) AS links "
-        "FROM segments s JOIN links l ON l.page = s.page AND l.segment = s.ordinal JOIN urls u ON u.url_id = l.target "
-        "WHERE s.page = ? GROUP BY ALL ORDER BY s.ordinal",
-        look.this,
+    found = look.rows(
+        "segments", "SELECT ordinal, path, len(links) AS size FROM segments WHERE page = ? ORDER BY ordinal", look.this
     )
+    url_of = look.addresses(link["target"] for link in look.links_of(look.this))
+    for segment in found:
+        segment["links"] = [
+            {"label": link["label"], "url": url_of[link["target"]]}
+            for link in look.links_of(look.this)
+            if link["segment"] == segment["ordinal"] and link["target"] in url_of
+        ]
+    return [segment for segment in found if segment["links"]]
+
+
+def _without(row: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name not in names}
 
 
 def _site(look: _Look) -> dict[str, Any]:
     rows = look.rows(
         "boundaries sites aliases",
-        "SELECT s.entry_url AS site, s.name, s.pages AS site_pages, u.canonical AS section, b.method, b.confidence, "
-        "b.section_votes, b.rival_votes, r.canonical AS rival_section, b.tie, b.address "
-        "FROM aliases a JOIN boundaries b ON b.page_id = a.page_id JOIN sites s ON s.site = b.site "
-        "JOIN aliases u ON u.url_id = b.section LEFT JOIN aliases r ON r.url_id = b.rival_section WHERE a.url_id = ?",
+        "SELECT s.entry_url AS site, s.name, s.pages AS site_pages, b.section, b.method, b.confidence, "
+        "b.section_votes, b.rival_votes, b.rival_section, b.tie, b.address "
+        "FROM boundaries b JOIN sites s ON s.site = b.site "
+        "WHERE b.page_id = (SELECT page_id FROM aliases WHERE url_id = ?)",
         look.this,
     )
-    return {"why": _why(rows[0]), **rows[0]} if rows else {}
+    if not rows:
+        return {}
+    (found,) = rows
+    url_of = look.canonicals([found["section"], found["rival_section"]])
+    found["section"], found["rival_section"] = url_of[found["section"]], url_of.get(found["rival_section"])
+    return {"why": _why(found), **found}
 
 
 def _why(found: dict[str, Any]) -> str:
@@ -140,19 +181,44 @@ def _why(found: dict[str, Any]) -> str:
 
 
 def _menus(look: _Look) -> list[dict[str, Any]]:
-    return menus_of_page(look.rows, look.this)
+    """Tell which menus the page shows, with what made them and decided their roles."""
+    found = look.rows(
+        "menus menu_pages links aliases",
+        "SELECT printf('%016x', m.menu) AS menu, m.role, m.confidence, m.reason, m.kind, m.pages, m.signature, "
+        "m.home_share, m.outside_share, m.position, m.landmark, len(m.clique) AS clique_pages, p.segments, "
+        "p.capture, p.links FROM menu_pages p JOIN menus m ON m.menu = p.menu "
+        "WHERE p.page = (SELECT page_id FROM aliases WHERE url_id = ?) ORDER BY list_min(p.links), m.menu",
+        look.this,
+    )
+    shown = []
+    for menu in found:
+        ordinals = set(menu["links"])
+        shown.append([link for link in look.links_of(menu["capture"]) if link["ordinal"] in ordinals])
+    url_of = look.canonicals(link["target"] for links in shown for link in links)
+    return [
+        {
+            **_without(menu, "capture"),
+            "links": [
+                {"label": link["label"], "url": url_of[link["target"]]} for link in links if link["target"] in url_of
+            ],
+        }
+        for menu, links in zip(found, shown, strict=True)
+    ]
 
 
 def _place(look: _Look) -> dict[str, Any]:
     rows = look.rows(
         "tree aliases",
-        "SELECT t.label, t.depth, t.position, u.canonical AS parent, t.evidence, t.votes, r.canonical AS rival, "
-        "t.rival_votes, d.canonical AS document FROM aliases a JOIN tree t ON t.page_id = a.page_id "
-        "LEFT JOIN aliases u ON u.url_id = t.parent LEFT JOIN aliases r ON r.url_id = t.rival "
-        "LEFT JOIN aliases d ON d.url_id = t.document WHERE a.url_id = ?",
+        "SELECT label, depth, position, parent, evidence, votes, rival, rival_votes, document FROM tree "
+        "WHERE page_id = (SELECT page_id FROM aliases WHERE url_id = ?)",
         look.this,
     )
-    return rows[0] if rows else {}
+    if not rows:
+        return {}
+    (found,) = rows
+    pages = ("parent", "rival", "document")
+    url_of = look.canonicals(found[name] for name in pages)
+    return {**found, **{name: url_of.get(found[name]) for name in pages}}
 
 
 def _rejects(look: _Look) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from sitestrata.errors import UsageError, WorkspaceError
 from sitestrata.run.workspace import Workspace
 from sitestrata.urls import normalise, url_id
 
-__all__ = ["list_menus", "menus_of_page"]
+__all__ = ["list_menus"]
 
 _BATCH = 1_000
 # A menu belongs to the site that most of its pages belong to; an organisation's bar belongs to none.
@@ -41,24 +41,6 @@ def list_menus(workspace: Workspace, *, site: str | None = None, role: str | Non
         found = connection.sql(_MENUS, params=[wanted, wanted, role, role])
         for batch in found.to_arrow_reader(_BATCH):
             yield from batch.to_pylist()
-
-
-def menus_of_page(rows: Any, this: int) -> list[dict[str, Any]]:
-    """Return the menus that a page shows, with what made them and decided their roles.
-
-    ``rows`` answers a query whose first argument names the tables it needs.
-    """
-    found: list[dict[str, Any]] = rows(
-        "menus menu_pages links aliases",
-        "SELECT printf('%016x', m.menu) AS menu, m.role, m.confidence, m.reason, m.kind, m.pages, m.signature, "
-        "m.home_share, m.outside_share, m.position, m.landmark, len(m.clique) AS clique_pages, p.segments, "
-        "list({'label': l.label, 'url': t.canonical} ORDER BY l.ordinal) AS links "
-        "FROM aliases a JOIN menu_pages p ON p.page = a.page_id JOIN menus m ON m.menu = p.menu "
-        "JOIN links l ON l.page = p.capture AND list_contains(p.links, l.ordinal) "
-        "JOIN aliases t ON t.url_id = l.target WHERE a.url_id = ? GROUP BY ALL ORDER BY min(l.ordinal)",
-        this,
-    )
-    return found
 
 
 def _site_of(connection: Any, url: str, workspace: Workspace) -> int:

@@ -86,7 +86,7 @@ def make_app(
 
 def _warm(catalogue: Catalogue) -> None:
     with suppress(Error, BusyError, TooSlowError):
-        sites.site_map(catalogue.current())
+        sites.map_text(catalogue.current())
 
 
 def bundle_is_built(bundle: Path = BUNDLE) -> bool:

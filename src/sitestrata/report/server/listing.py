@@ -33,7 +33,7 @@ class Screen:
 class Listing:
     """A table that can be looked through."""
 
-    table: str
+    table: str  # a table, not a view
     key: str  # unique
     columns: Sequence[str]
     sorts: Mapping[str, str]  # what may be sorted by -> an expression that is never null
@@ -64,9 +64,13 @@ class Listing:
             after = f"WHERE v {sign} ? OR (v = ? AND k {tie_sign} ?)"
             values += [place.value, place.value, place.key]
         # One pass over the column that is sorted by and those that are searched; the rest is read of the rows shown.
+        seen = f"SELECT rowid AS r, {self.key} AS k, {expression} AS v FROM {self.table}{where_sql}"  # noqa: S608 - our own names
+        count = f"(SELECT count(*) FROM {'f' if where else self.table})"  # noqa: S608
         found = snapshot.rows(
-            f"WITH f AS MATERIALIZED (SELECT {self.key} AS k, {expression} AS v FROM {self.table}{where_sql}) "  # noqa: S608 - our own names
-            f"SELECT k, v, (SELECT count(*) FROM f) AS n FROM f {after} ORDER BY v {order}, k {tie_order} LIMIT ?",
+            f"WITH f AS {'' if where else 'NOT '}MATERIALIZED ({seen}), "  # noqa: S608
+            f"t AS (SELECT r, k, v, {count} AS n FROM f {after} ORDER BY v {order}, k {tie_order} LIMIT ?) "
+            f"SELECT k, v, n, {', '.join(f'p.{column}' for column in self.columns)} "
+            f"FROM t JOIN {self.table} p ON p.rowid = t.r ORDER BY v {order}, k {tie_order}",
             *values,
             limit + 1,
         )
@@ -79,18 +83,11 @@ class Listing:
         goes_on = has_more or is_backward
         came_from = has_more if is_backward else place is not None
         return Screen(
-            rows=self._rows(snapshot, [key for _, key in ends]),
+            rows=found,
             total=total,
             next=_write_cursor(*ends[-1], is_backward=False) if ends and goes_on else None,
             previous=_write_cursor(*ends[0], is_backward=True) if ends and came_from else None,
         )
-
-    def _rows(self, snapshot: Snapshot, keys: Sequence[int]) -> list[dict[str, Any]]:
-        """Return the rows of some keys, in their order."""
-        marks = ", ".join("?" * len(keys)) or "NULL"
-        sql = f"SELECT {', '.join(self.columns)}, {self.key} AS k FROM {self.table} WHERE {self.key} IN ({marks})"  # noqa: S608
-        by_key = {row.pop("k"): row for row in snapshot.rows(sql, *keys)}
-        return [by_key[key] for key in keys]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from sitestrata.model import TreeNode
 from sitestrata.page import PageFacts
-from sitestrata.report.server.archive import LAYERS, archived_html
+from sitestrata.report.server.archive import LAYERS, Mark, archived_html
 from sitestrata.report.server.bodies import UnreadableError
 from sitestrata.report.server.catalogue import Snapshot
 from sitestrata.report.server.dressing import Dress, dress_of
@@ -15,7 +15,7 @@ from sitestrata.report.server.endpoints.trees import trail_of, tree_of_site
 from sitestrata.report.server.guard import ARCHIVE_POLICY
 from sitestrata.report.server.listing import Listing
 from sitestrata.report.server.marks import LAYER_TABLES, find_marks, places_of_leaves
-from sitestrata.report.server.reading import kept, read_again
+from sitestrata.report.server.reading import PageReading, kept, read_again
 from sitestrata.report.server.shapes import ArchiveLayer, PageRow, Pages
 from sitestrata.report.server.state import Asked, Found, Id, Limit, Word, as_number, missing
 from sitestrata.run.explain import explain
@@ -120,7 +120,7 @@ def known(snapshot: Found, page: Id) -> dict[str, Any]:
 def _layers(snapshot: Snapshot, row: dict[str, Any]) -> list[ArchiveLayer]:
     try:
         reading = read_again(snapshot, row["capture"])
-        marks, why = find_marks(snapshot, row["page_id"], row["capture"], reading), reading.refusal
+        marks, why = _marks(snapshot, row, reading), reading.refusal
     except UnreadableError as error:
         marks, why = {}, str(error)
     return [
@@ -134,6 +134,13 @@ def _layers(snapshot: Snapshot, row: dict[str, Any]) -> list[ArchiveLayer]:
         )
         for place, layer in enumerate(LAYERS)
     ]
+
+
+def _marks(snapshot: Snapshot, row: dict[str, Any], reading: PageReading) -> dict[str, list[Mark]]:
+    made: dict[str, list[Mark]] = kept(
+        snapshot, "marks", row["capture"], lambda: find_marks(snapshot, row["page_id"], row["capture"], reading)
+    )
+    return made
 
 
 def _why_not(snapshot: Snapshot, layer: str, why: str) -> str:
@@ -205,7 +212,7 @@ def archive(
         reading = read_again(snapshot, row["capture"])
     except UnreadableError as error:
         return HTMLResponse(_notice(str(error)), 200, headers)
-    found = {} if plain else find_marks(snapshot, row["page_id"], row["capture"], reading)
+    found = {} if plain else _marks(snapshot, row, reading)
     dress: Dress = kept(snapshot, "dresses", row["capture"], lambda: dress_of(snapshot, reading.facts, reading.text))
     if view:
         server.looks.note(view, focus)

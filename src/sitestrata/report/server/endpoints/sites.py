@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
+from fastapi.responses import Response
 
 from sitestrata.report.server.catalogue import Snapshot
 from sitestrata.report.server.listing import Listing
@@ -10,10 +11,11 @@ from sitestrata.report.server.shapes import Item, MapAnswer, MenuRow, SiteRow, S
 from sitestrata.report.server.state import Found, Id, Limit, Word, as_number, missing
 from sitestrata.urls import registered_domain_of_host
 
-__all__ = ["menu_rows", "router", "site_row"]
+__all__ = ["map_text", "menu_rows", "router", "site_row"]
 
 router = APIRouter(tags=["sites"])
 
+MAP_NODES = 10_000  # sites that the first view draws
 MAX_NODES = 20_000
 MAX_EDGES = 40_000
 MAX_MENUS = 200
@@ -68,9 +70,20 @@ _EDGES = """
 """
 
 
-@router.get("/map")
-def site_map(snapshot: Found, nodes: Annotated[int, Query(ge=1, le=MAX_NODES)] = 10_000) -> MapAnswer:
+@router.get("/map", response_model=MapAnswer)
+def site_map(snapshot: Found, nodes: Annotated[int, Query(ge=1, le=MAX_NODES)] = MAP_NODES) -> Response:
     """Return the largest sites and the links between them."""
+    text = map_text(snapshot) if nodes == MAP_NODES else _map(snapshot, nodes).model_dump_json()
+    return Response(text, media_type="application/json")
+
+
+def map_text(snapshot: Snapshot) -> str:
+    """Return the map that the first view asks for, as JSON; it is put together once."""
+    text: str = snapshot.once("map", lambda: _map(snapshot, MAP_NODES).model_dump_json())
+    return text
+
+
+def _map(snapshot: Snapshot, nodes: int) -> MapAnswer:
     rows = snapshot.rows(_NODES, nodes) if snapshot.has("sites") else []
     has_links = snapshot.has("sites", "links", "aliases", "boundaries")
     edges = snapshot.once("edges", lambda: snapshot.rows(_EDGES, MAX_EDGES)) if has_links else []
