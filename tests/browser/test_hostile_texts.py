@@ -3,10 +3,12 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sitestrata.report import write_report
+from support.views import faults_in_views, hostile_workspaces, paths_of_views
 from support.workspaces import PAYLOADS, web_of_texts
 
 pytestmark = pytest.mark.browser
@@ -35,3 +37,31 @@ def test_no_script_of_a_page_runs_in_the_report(has_policy: bool, tmp_path: Path
     assert after.count("<details") == path.read_text("utf-8").count("<details")
     assert "<script" not in after
     assert "<img" not in after
+
+
+def test_every_view_of_hostile_texts_is_readable_and_does_nothing(
+    tmp_path: Path, serve: Callable[..., Any], watch: Callable[..., Any]
+) -> None:
+    """Taxonomy, comparison, corrections, runs and all the rest, with every text of every table hostile."""
+    now, early = hostile_workspaces(tmp_path, PAYLOADS)
+    browser = watch(serve(now, "--compare", str(early)))
+    page = browser.page
+
+    def look(path: str) -> Any:
+        browser.open(path)
+        return page
+
+    paths = paths_of_views(page)
+    assert {"/taxonomy/0", "/compare/early?kind=moved"} <= set(paths)
+    faults = list(faults_in_views(look, paths))
+    browser.open("/run")
+    page.locator("textarea[name=sources]").fill(f"/nowhere/{PAYLOADS[0]}.warc.gz\n/nowhere/{PAYLOADS[2]}")
+    page.get_by_role("button", name="Mine", exact=False).first.click()
+    page.get_by_text("nowhere").last.wait_for()
+    page.wait_for_timeout(300)
+
+    assert [] == faults
+    assert "PWNED" not in page.title()
+    assert [] == browser.left()
+    assert [] == browser.dialogs
+    assert [] == browser.errors

@@ -22,7 +22,7 @@ RECORDS = "".join(
 
 
 @pytest.fixture(scope="module")
-def towns(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("towns")
     pages = {"index.html": "Welcome", "towns.html": RECORDS, "about.html": "<p>About us</p>"}
     said = "A long sentence that goes on for quite some time before it names"
@@ -33,7 +33,12 @@ def towns(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     for name, content in pages.items():
         (folder / "web" / name).write_text(PAGE.format(title=name, content=content))
     mine([folder / "web"], folder / "ws", base_url="https://towns.example/", workers=1)
-    with TestClient(make_app(folder / "ws"), base_url="http://127.0.0.1") as client:
+    return folder / "ws"
+
+
+@pytest.fixture(scope="module")
+def towns(workspace: Path) -> Iterator[TestClient]:
+    with TestClient(make_app(workspace), base_url="http://127.0.0.1") as client:
         yield client
 
 
@@ -100,17 +105,17 @@ def test_the_tag_of_a_mark_leads_to_the_same_page_with_that_mark_in_focus(towns:
 
 
 def test_a_page_that_is_too_large_is_shown_without_them(
-    towns: TestClient, page: str, monkeypatch: pytest.MonkeyPatch
+    workspace: Path, page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading, "MAX_WORK", 10)
-    monkeypatch.setattr(reading, "kept", lambda _snapshot, _kind, _number, make: make())
-
-    found = layers(towns, page)
+    with TestClient(make_app(workspace), base_url="http://127.0.0.1") as client:
+        found = layers(client, page)
+        labels = client.get(f"/api/pages/{page}/labels").json()
 
     assert not found["blocks"]["is_ready"]
     assert "too large" in found["records"]["why"]
     assert found["menus"]["is_ready"]
-    assert not towns.get(f"/api/pages/{page}/labels").json()["is_ready"]
+    assert not labels["is_ready"]
 
 
 def test_a_page_whose_source_is_gone_says_so(tmp_path: Path) -> None:
