@@ -3,7 +3,8 @@
     python bench/hostile_strings.py blns.json
 
 The list is a JSON array of strings. The report and every export are written from a workspace that holds nothing else,
-each is read back by a reader that is not ours, and the report is opened in Chromium, with and without its policy.
+each is read back by a reader that is not ours, the report is opened in Chromium, with and without its policy, and so is
+every view of the web interface, where no script may run, no request leave and every text be readable.
 """
 
 import csv
@@ -25,6 +26,7 @@ from rdflib import Graph
 
 from sitestrata.report import write_report
 from sitestrata.run.export import FORMATS, write_export
+from support.views import faults_in_views, hostile_workspaces, paths_of_views
 from support.workspaces import PAYLOADS, web_of_texts
 
 MARK = "document.title='PWNED'"
@@ -79,6 +81,42 @@ def title_in_browser(path: Path, chromium: str) -> str:
     return match[1] if match else "no title"
 
 
+def faults_of_views(folder: Path, strings: list[str], chromium: str) -> list[str]:
+    """Serve two workspaces of the strings, open every view and return what is wrong."""
+    from playwright.sync_api import sync_playwright
+
+    now, early = hostile_workspaces(folder, strings)
+    command = [sys.executable, "-m", "sitestrata", "serve", str(now), "--port", "0", "--compare", str(early)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        base = address.partition("/#")[0]
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            page = browser.new_page(viewport={"width": 1280, "height": 900})
+            faults: list[str] = []
+            page.on("dialog", lambda dialog: (faults.append(f"dialog {dialog.message}"), dialog.dismiss()))
+            page.on("pageerror", lambda error: faults.append(f"error {error}"))
+            page.on("request", lambda request: request.url.startswith((base, "data:")) or faults.append(request.url))
+
+            def look(path: str) -> object:
+                page.goto(base + path)
+                page.wait_for_selector("main h1")
+                page.wait_for_load_state("networkidle")
+                return page
+
+            page.goto(address)
+            paths = paths_of_views(page, pages=6, concepts=10)
+            faults += faults_in_views(look, paths)
+            browser.close()
+    finally:
+        process.terminate()
+        process.wait(20)
+    print(f"{len(paths)} views in Chromium: {len(faults)} faults")
+    return faults
+
+
 def main() -> int:
     strings = [armed(text) for text in json.loads(Path(sys.argv[1]).read_text("utf-8"))] + list(PAYLOADS)
     strings = [text.encode("utf-8", "replace").decode() for text in strings]
@@ -101,7 +139,11 @@ def main() -> int:
             title = title_in_browser(path, chromium)
             print(f"{path.name} in Chromium: title {title!r}")
             faults += title != "Sitestrata: ws"
-        if not chromium:
+        if chromium:
+            wrong = faults_of_views(Path(folder) / "views", strings, chromium)
+            faults += len(wrong)
+            print(*wrong[:20], sep="\n")
+        else:
             print("Chromium is not installed: nothing was opened in a browser")
     print(f"{len(strings)} strings, {faults} faults")
     return min(faults, 1)

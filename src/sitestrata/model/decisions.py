@@ -28,8 +28,8 @@ class Decision:
     move           a page                        a page of the site that it belongs to
     name           a page of a site              what the site is called
     menu-role      the id of a menu              its role
-    reject-concept the id of a concept
-    reject-label   the id of a concept           a label that does not mean the same
+    reject-concept the label of a concept
+    reject-label   the label of a concept        a label that does not mean the same
     ============== ============================= =====================================
     """
 

@@ -40,7 +40,7 @@ class Entry:
     id: str
     at: str  # ISO 8601
     decision: Decision
-    was: str  # what held before: for "move", the entry page of the old site; else ""
+    was: str  # what held before: the entry page of the old site, the role and items of a menu; else ""
     note: str
     is_withdrawn: bool = False
 

@@ -25,7 +25,7 @@ def tables() -> dict[str, pa.Table]:
 
 
 def test_a_rejected_concept_goes_with_its_labels_and_ties_and_its_instances_stay() -> None:
-    made = apply_concept_decisions(tables(), [Decision("reject-concept", "-2")])
+    made = apply_concept_decisions(tables(), [Decision("reject-concept", " rugby ")])
 
     assert ["Sports"] == made["concepts"]["label"].to_pylist()
     assert ["Sports", "Weather"] == made["labels"]["label"].to_pylist()
@@ -36,8 +36,14 @@ def test_a_rejected_concept_goes_with_its_labels_and_ties_and_its_instances_stay
 
 def test_a_rejected_label_goes_but_not_the_one_that_the_concept_goes_by() -> None:
     made = apply_concept_decisions(
-        tables(), [Decision("reject-label", "1", "Weather"), Decision("reject-label", "1", "Sports")]
+        tables(), [Decision("reject-label", "Sports", "weather"), Decision("reject-label", "Rugby", "Sports")]
     )
+
+    assert ["Sports", "Rugby"] == made["labels"]["label"].to_pylist()
+
+
+def test_two_labels_stay_apart_whichever_of_them_the_concept_goes_by() -> None:
+    made = apply_concept_decisions(tables(), [Decision("reject-label", "Weather", "Sports")])
 
     assert ["Sports", "Rugby"] == made["labels"]["label"].to_pylist()
 
@@ -45,7 +51,7 @@ def test_a_rejected_label_goes_but_not_the_one_that_the_concept_goes_by() -> Non
 def test_decisions_about_what_is_not_there_change_nothing() -> None:
     made = apply_concept_decisions(
         tables(),
-        [Decision("reject-concept", "99"), Decision("reject-concept", "x"), Decision("reject-label", "9", "y")],
+        [Decision("reject-concept", "1"), Decision("reject-concept", "..."), Decision("reject-label", "9", "y")],
     )
 
     assert all(table.equals(made[name]) for name, table in tables().items())

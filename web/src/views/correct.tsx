@@ -100,11 +100,11 @@ function inWords(row: Decision): string {
     case "name":
       return `The site of ${subject} is called “${row.object}”.`;
     case "menu-role":
-      return `Menu ${row.subject} is: ${row.object}.`;
+      return `A menu is: ${row.object} (it was ${row.was || row.subject}).`;
     case "reject-concept":
-      return `Concept ${row.subject} is none.`;
+      return `“${row.subject}” is no concept.`;
     case "reject-label":
-      return `“${row.object}” does not mean concept ${row.subject}.`;
+      return `“${row.object}” does not mean “${row.subject}”.`;
     default:
       return `${row.kind} ${subject} ${object}`;
   }

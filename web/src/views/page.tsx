@@ -84,6 +84,11 @@ function Head({ page }: { page: PageAnswer }) {
         <button type="button" class="small" onClick={() => setOpen(true)}>
           Move to another site …
         </button>
+        {page.section && page.section !== page.site ? (
+          <button type="button" class="small" onClick={() => void decide("separate", page.url)}>
+            Its section is a site of its own
+          </button>
+        ) : null}
       </p>
       <Said text={said} />
       {isOpen ? (

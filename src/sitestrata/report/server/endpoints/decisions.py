@@ -141,8 +141,11 @@ def _checked(snapshot: Snapshot, new: NewDecision) -> tuple[Decision, str]:
             if target not in MENU_ROLES:
                 raise UsageError(f"The role of a menu is one of: {', '.join(MENU_ROLES)}.")
             _known(snapshot, "menus", "menu", subject)
+            was = _menu_words(snapshot, as_number(subject))
         case "reject-concept" | "reject-label":
             _known(snapshot, "concepts", "concept", subject)
+            found = snapshot.row("SELECT label FROM concepts WHERE concept = ?", as_number(subject))
+            subject = found["label"] if found else ""
             if new.kind == "reject-label" and not target:
                 raise UsageError("Say which label does not belong to the concept.")
     return Decision(new.kind, subject, target), was
@@ -175,6 +178,13 @@ def _known(snapshot: Snapshot, table: Literal["menus", "concepts"], column: str,
         raise missing(f"There is no {column} with this id.")
     if snapshot.row(f'SELECT 1 AS found FROM "{table}" WHERE {column} = ?', as_number(text)) is None:  # noqa: S608
         raise missing(f"There is no {column} with this id.")
+
+
+def _menu_words(snapshot: Snapshot, menu: int) -> str:
+    """Return what a menu is known by: its role and its first items, because its number says nothing to a person."""
+    found = snapshot.row("SELECT role FROM menus WHERE menu = ?", menu)
+    items = snapshot.rows("SELECT label FROM menu_items WHERE menu = ? ORDER BY ordinal LIMIT 3", menu)
+    return f"{found['role'] if found else ''}: {', '.join(item['label'] for item in items)}"
 
 
 def _entry(kept: Kept) -> Entry:
