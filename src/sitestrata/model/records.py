@@ -357,7 +357,7 @@ class ConceptLabel:
     label: str  # as most often printed
     language: str | None
     support: int  # owners that print it
-    evidence: str  # first (the preferred label), case, stem, words, target, place, page, switch, wordnet, file, seed
+    evidence: str  # first = the preferred label; else why it was joined, as `sitestrata.taxonomy.synonyms` lists
     merged_with: str | None  # the label of the concept that the evidence joins it to
     confidence: float  # 0 to 1: that both mean the same
 

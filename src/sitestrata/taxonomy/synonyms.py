@@ -1,8 +1,9 @@
 """The lexicon of a domain -> pairs of labels that mean the same, each with its evidence and a confidence.
 
 *Spelling*: equal stems; equal stems once the site's own name is taken out (``words``); the beginning of the other's
-words (``short``); a longer label of one owner around a label that several owners print (``part``); a label that names
-two things at once ("Science & Environment"), which belongs to both (``joint``).
+words (``short``); other forms of the same words (``form``); a longer label of one owner around a label that several
+owners print (``part``); a label that names two things at once ("Science & Environment"), which belongs to both
+(``joint``).
 *Collection*: two labels of one site that lead to one page (``target``); a page that calls itself by another label
 than its links do (``page``); pages that are made of the same words (``similar``); the same place between the same
 neighbours on different sites (``place``); the same place of a page and of its translation (``switch``).
@@ -45,6 +46,7 @@ CONFIDENCE = {
     "target": 0.4,
     "wordnet": 0.75,
     "short": 0.85,
+    "form": 0.75,
     "joint": 0.7,
     "page": 0.4,
     "part": 0.6,
@@ -54,13 +56,15 @@ CONFIDENCE = {
 }
 # Languages whose noun phrases begin with their head; in the others it comes last.
 HEAD_FIRST = frozenset({"ca", "es", "fr", "ga", "gl", "id", "it", "pt", "ro"})
-SPELLING = frozenset({"stem", "words", "short", "part", "word"})  # not independent of each other
+SPELLING = frozenset({"stem", "words", "short", "form", "part", "word"})  # not independent of each other
 SURE = frozenset({"file", "seed", "stem", "switch"})  # holds whatever else speaks against it
 TELLS_APART = frozenset({"part", "word"})  # a longer label may as well name a kind of what the shorter one names
 WELL_FOUNDED = 0.85  # confidence of a pair that one site cannot refute
 NEAR = 2  # steps between a label and one above it
 MIN_SHORT = 3  # letters of an abbreviation
 MIN_CUT = 3  # letters it leaves out
+MIN_FORM = 5  # letters of a stem that is another form of a longer one
+MAX_ENDING = 3  # letters that the longer one adds
 MAX_SIBLINGS = 100  # a longer list is no choice between labels
 WORD_OWNERS = 3  # that agree on such a word: two do by chance
 MAX_WORD_LABEL = 3  # words of a label that one of them can stand for
@@ -100,6 +104,7 @@ def find_synonyms(
         ("stem", _equal(chosen, lambda label: tuple(sorted(lexicon.stems(label))))),
         ("words", _equal(chosen, lambda label: tuple(sorted(lexicon.own_stems(label))))),
         ("short", _abbreviations(lexicon, chosen)),
+        ("form", _forms(lexicon, chosen)),
         ("part", _parts(lexicon, chosen)),
         ("word", _one_word_a_site(lexicon, chosen)),
         ("target", _same_target(lexicon, chosen)),
@@ -206,6 +211,22 @@ def _shortens(short: str, long: str, vocabulary: set[str]) -> bool:
     return len(stem) >= MIN_SHORT and long.startswith(stem) and len(long) >= least
 
 
+def _forms(lexicon: Lexicon, labels: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield labels of as many stems of which each begins as the other's (Issue Tracker, Issue Tracking)."""
+    alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for label in labels:
+        alike[tuple(stem[:MIN_FORM] for stem in lexicon.stems(label))].append(label)
+    for members in alike.values():
+        for one, two in _pairs(members):
+            pairs = zip(lexicon.stems(one), lexicon.stems(two), strict=True)
+            if all(a == b or _is_form(*sorted((a, b), key=len)) for a, b in pairs):
+                yield one, two
+
+
+def _is_form(short: str, long: str) -> bool:
+    return len(short) >= MIN_FORM and long.startswith(short) and len(long) - len(short) <= MAX_ENDING
+
+
 def _parts(lexicon: Lexicon, labels: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield a longer label of one owner with the longest label of several owners around whose head it is built."""
     known: dict[tuple[str, ...], str] = {}
@@ -213,7 +234,7 @@ def _parts(lexicon: Lexicon, labels: Sequence[str]) -> Iterator[tuple[str, str]]
         known.setdefault(lexicon.stems(label), label)
     built: dict[str, list[str]] = defaultdict(list)  # by the label they are built around
     for label in labels:
-        if len(_JOINTS.split(label)) == 1 and len(words(label)) <= MAX_PART:
+        if len(_JOINTS.split(label)) == 1 and len(lexicon.stems(label)) <= MAX_PART:
             whole = next((known[kept] for kept in _heads(lexicon, label) if kept in known), label)
             if whole != label:
                 built[whole].append(label)

@@ -47,6 +47,13 @@ def test_an_abbreviation_is_a_synonym_unless_it_is_part_of_a_compound() -> None:
     assert ("news", "newsletters") not in found
 
 
+def test_forms_of_one_word_are_synonyms() -> None:
+    found = _evidence(tree("Issue Tracker", "New", site=1), tree("Issue Tracking", "News", site=2))
+
+    assert "form" == found["issue tracker", "issue tracking"]
+    assert ("new", "news") not in found or "form" != found["new", "news"]
+
+
 def test_a_longer_label_of_one_site_is_known_by_its_head() -> None:
     trees = [tree("Technical Reports", "Technical Staff", "Annual Reports", site=n) for n in (1, 2)]
     trees += [tree("Departmental Technical Reports", site=3)]
