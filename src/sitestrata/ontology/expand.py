@@ -17,6 +17,7 @@ from typing import Protocol
 
 from sitestrata.instances.places import PagePlaces, read_places
 from sitestrata.model import Attribute, Instance, TreeNode, Want
+from sitestrata.ontology.concept_pages import about_tree, page_names, page_words, translation_addresses
 from sitestrata.ontology.examples import Example, page_examples
 from sitestrata.ontology.options import OntologyOptions
 from sitestrata.ontology.paper_instances import FlatPage, group_links, paper_instances, read_flat
@@ -25,9 +26,9 @@ from sitestrata.page import PageFacts, UnusablePageError
 from sitestrata.partition.tree import TreeOptions, find_tree
 from sitestrata.taxonomy.mine import Taxonomy, TaxonomyHints, mine_taxonomy, paper_taxonomy
 from sitestrata.taxonomy.owners import assign_owners
-from sitestrata.taxonomy.translations import is_translated_address, translated_labels
-from sitestrata.taxonomy.trees import ABOUT, SiteTree, label_above, naming
-from sitestrata.taxonomy.words import fold, stems
+from sitestrata.taxonomy.translations import translated_labels
+from sitestrata.taxonomy.trees import SiteTree, naming
+from sitestrata.taxonomy.words import fold
 from sitestrata.urls import registered_domain, url_id
 
 __all__ = ["Asker", "Expansion", "Ontology", "ReadPages", "Seen", "expand"]
@@ -148,7 +149,7 @@ class Expansion:
             return
         tree = SiteTree(self._site_of[page.url], "", facts.url, facts.language, self._tree(facts), facts.title)
         if self._phase == "homes" and self.options.profile != "paper":
-            self._translations[page.url] = _translations(facts)
+            self._translations[page.url] = translation_addresses(facts)
         keeps = self._phase == "details" or (self.options.instances and self._phase != "homes")
         places = read_places(facts) if keeps else None
         is_flat = places is not None and self.options.profile == "paper" and self._phase == "details"
@@ -210,7 +211,7 @@ class Expansion:
         for tree in home_trees:
             frames[tree.site] |= {label for _, label in naming(tree)}
         about = {
-            url: _about(self._pages[url].tree, label, frames[self._pages[url].tree.site])
+            url: about_tree(self._pages[url].tree, label, frames[self._pages[url].tree.site])
             for url, label in sorted(self._about.items())
             if url in self._pages
         }
@@ -235,8 +236,8 @@ class Expansion:
         hints = replace(
             self.hints,
             synonyms=(*self.hints.synonyms, *synonyms),
-            page_names={url: _names(tree) for url, tree in about.items()},
-            page_words={url: _words(tree) for url, tree in about.items()},
+            page_names={url: page_names(tree) for url, tree in about.items()},
+            page_words={url: page_words(tree) for url, tree in about.items()},
         )
         self.taxonomy = mine_taxonomy(trees, support=self.options.support, hints=hints, further=further)
 
@@ -405,48 +406,3 @@ def _by_region(instances: Sequence[Instance]) -> dict[int | None, list[Instance]
     for instance in instances:
         regions[instance.template].append(instance)
     return regions
-
-
-def _about(tree: SiteTree, label: str, frame: set[str]) -> SiteTree:
-    """Return the tree of a concept page with the concept over all, and without the frame of the site."""
-    nodes = [tree.nodes[0], replace(tree.nodes[0], ordinal=1, parent=0, kind="block", label=label, url=tree.url)]
-    place = {0: 1}
-    for node in tree.nodes[1:]:
-        parent = place.get(node.parent, 1)
-        if fold(node.label) in frame:
-            place[node.ordinal] = parent  # what stands below it moves up
-            continue
-        place[node.ordinal] = len(nodes)
-        nodes.append(_moved(node, len(nodes), parent))
-    return replace(tree, nodes=tuple(nodes), is_about=True)
-
-
-def _names(tree: SiteTree) -> tuple[str, ...]:
-    """Return what a page of a concept calls itself: its title, and the first label that stands over others."""
-    above = set(label_above(tree)) - {-1, ABOUT}
-    first = next((tree.nodes[ordinal].label for ordinal in sorted(above)), None)
-    return tuple(name for name in (tree.title, first) if name)
-
-
-def _words(tree: SiteTree) -> frozenset[str]:
-    """Return the stems of the labels of a page of a concept, without the concept's own."""
-    return frozenset(
-        stem for node, label in naming(tree) if node.ordinal != ABOUT for stem in stems(label, tree.language)
-    )
-
-
-def _translations(facts: PageFacts) -> list[str]:
-    """Return the addresses that a page links to as itself in another language, by markup or by what they look like."""
-    marked, alike = [], []
-    for node, url in zip(facts.links.node.tolist(), facts.links.address, strict=True):
-        if url == facts.url:
-            continue
-        if facts.dom.attribute(node, "hreflang"):
-            marked.append(url)
-        elif is_translated_address(facts.url, url):
-            alike.append(url)
-    return list(dict.fromkeys([*marked, *alike]))
-
-
-def _moved(node: TreeNode, ordinal: int, parent: int) -> TreeNode:
-    return replace(node, ordinal=ordinal, parent=parent)

@@ -20,11 +20,12 @@ from sitestrata.taxonomy.behaviour import (
 )
 from sitestrata.taxonomy.concepts import labels_to_concepts
 from sitestrata.taxonomy.isa import Relation, choose_relations, related_concepts, tax_miner
+from sitestrata.taxonomy.joints import joint_labels
 from sitestrata.taxonomy.labels import Candidate, find_candidates
 from sitestrata.taxonomy.lexicon import LabelUse, Lexicon, build_lexicon
 from sitestrata.taxonomy.merge import Group, Member, merge_labels
 from sitestrata.taxonomy.seed import Seed, SeedConcept, seed_apart, seed_label_owners, seed_synonyms
-from sitestrata.taxonomy.synonyms import Synonym, find_synonyms, joint_labels, near_labels
+from sitestrata.taxonomy.synonyms import Synonym, find_synonyms, near_labels
 from sitestrata.taxonomy.trees import SiteTree
 from sitestrata.taxonomy.wordnet import WordNet
 from sitestrata.urls import url_id

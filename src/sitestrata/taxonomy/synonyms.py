@@ -27,11 +27,11 @@ from sitestrata.taxonomy.words import fold, words
 
 __all__ = [
     "CONFIDENCE",
+    "JOINTS",
     "SURE",
     "Synonym",
     "find_synonyms",
     "is_held_apart",
-    "joint_labels",
     "near_labels",
     "synonyms_of_file",
 ]
@@ -71,7 +71,7 @@ MAX_WORD_LABEL = 3  # words of a label that one of them can stand for
 MAX_PART = 5  # words of a label that is built around another
 MAX_PART_WORDS = 3  # of these, those that it adds
 Item = TypeVar("Item")
-_JOINTS = re.compile(r"\s*[&/,+]\s*")
+JOINTS = re.compile(r"\s*[&/,+]\s*")  # between the things that a label names at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +234,7 @@ def _parts(lexicon: Lexicon, labels: Sequence[str]) -> Iterator[tuple[str, str]]
         known.setdefault(lexicon.stems(label), label)
     built: dict[str, list[str]] = defaultdict(list)  # by the label they are built around
     for label in labels:
-        if len(_JOINTS.split(label)) == 1 and len(lexicon.stems(label)) <= MAX_PART:
+        if len(JOINTS.split(label)) == 1 and len(lexicon.stems(label)) <= MAX_PART:
             whole = next((known[kept] for kept in _heads(lexicon, label) if kept in known), label)
             if whole != label:
                 built[whole].append(label)
@@ -259,7 +259,7 @@ def _one_word_a_site(lexicon: Lexicon, labels: Sequence[str]) -> Iterator[tuple[
         for stem in set(found):
             for owner in lexicon.uses[label].owners:
                 forms[stem][owner].add(found)
-        if len(found) <= MAX_WORD_LABEL and len(_JOINTS.split(label)) == 1:
+        if len(found) <= MAX_WORD_LABEL and len(JOINTS.split(label)) == 1:
             for stem in {found[0], found[-1]}:
                 with_stem[stem].append(label)
     for stem, members in with_stem.items():
@@ -352,61 +352,6 @@ def _page_names(
                     other = by_stems.get(own)
                     if other is not None and other != label:
                         yield label, other
-
-
-def joint_labels(lexicon: Lexicon, labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the labels that name several things at once, with the labels of these things.
-
-    Parts are found at signs that join (``&``, ``/``, a comma) and at words that do what these signs do. A part must be
-    a label that several owners print, and not be offered apart by an owner of the whole.
-    """
-    chosen = set(labels)
-    joints = _joining_words(lexicon, chosen)
-    near = near_labels(lexicon)
-    parts_of = {label: _split(label, joints) for label in sorted(chosen)}
-    by_stems: dict[tuple[str, ...], str] = {}
-    for label, parts in parts_of.items():
-        if len(lexicon.uses[label].owners) >= 2 and len(parts) == 1:
-            by_stems.setdefault(lexicon.stems(label), label)
-    found = {}
-    for label, parts in parts_of.items():
-        wholes = [by_stems.get(lexicon.stems(part)) for part in parts]
-        named = tuple(
-            dict.fromkeys(
-                whole for whole in wholes if whole is not None and (min(label, whole), max(label, whole)) not in near
-            )
-        )
-        if len(parts) >= 2 and named:
-            found[label] = named
-    return found
-
-
-def _joining_words(lexicon: Lexicon, labels: set[str]) -> frozenset[str]:
-    """Return the words that stand where ``&`` stands in another label: "coats and jackets", "coats & jackets"."""
-    signed = {tuple(parts) for label in labels if len(parts := _JOINTS.split(label)) == 2}
-    found = set()
-    for label in labels:
-        tokens = label.split(" ")
-        for i in range(1, len(tokens) - 1):
-            if tokens[i] in lexicon.link_words:
-                ends = " ".join(tokens[:i]), " ".join(tokens[i + 1 :])
-                if ends in signed or ends[::-1] in signed:
-                    found.add(tokens[i])
-    return frozenset(found)
-
-
-def _split(label: str, joints: frozenset[str]) -> list[str]:
-    parts = []
-    for part in _JOINTS.split(label):
-        words_of: list[str] = []
-        for token in part.split(" "):
-            if token in joints:
-                parts.append(" ".join(words_of))
-                words_of = []
-            else:
-                words_of.append(token)
-        parts.append(" ".join(words_of))
-    return [part for part in parts if part]
 
 
 def synonyms_of_file(lines: Iterable[str], *, evidence: str = "file") -> Iterator[Synonym]:

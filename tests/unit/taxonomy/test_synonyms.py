@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+from sitestrata.taxonomy.joints import joint_labels
 from sitestrata.taxonomy.lexicon import build_lexicon, link_words
 from sitestrata.taxonomy.merge import merge_labels
-from sitestrata.taxonomy.synonyms import find_synonyms, joint_labels, near_labels, synonyms_of_file
+from sitestrata.taxonomy.synonyms import find_synonyms, near_labels, synonyms_of_file
 from sitestrata.taxonomy.trees import SiteTree
 from sitestrata.taxonomy.wordnet import WordNet, find_wordnet
 from support.label_trees import tree

@@ -1,0 +1,63 @@
+"""Labels that name several things at once: "Science & Environment" belongs to both and joins neither to the other."""
+
+from collections.abc import Iterable
+
+from sitestrata.taxonomy.lexicon import Lexicon
+from sitestrata.taxonomy.synonyms import JOINTS, near_labels
+
+__all__ = ["joint_labels"]
+
+
+def joint_labels(lexicon: Lexicon, labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the labels that name several things at once, with the labels of these things.
+
+    Parts are found at signs that join (``&``, ``/``, a comma) and at words that do what these signs do. A part must be
+    a label that several owners print, and not be offered apart by an owner of the whole.
+    """
+    chosen = set(labels)
+    joints = _joining_words(lexicon, chosen)
+    near = near_labels(lexicon)
+    parts_of = {label: _split(label, joints) for label in sorted(chosen)}
+    by_stems: dict[tuple[str, ...], str] = {}
+    for label, parts in parts_of.items():
+        if len(lexicon.uses[label].owners) >= 2 and len(parts) == 1:
+            by_stems.setdefault(lexicon.stems(label), label)
+    found = {}
+    for label, parts in parts_of.items():
+        wholes = [by_stems.get(lexicon.stems(part)) for part in parts]
+        named = tuple(
+            dict.fromkeys(
+                whole for whole in wholes if whole is not None and (min(label, whole), max(label, whole)) not in near
+            )
+        )
+        if len(parts) >= 2 and named:
+            found[label] = named
+    return found
+
+
+def _joining_words(lexicon: Lexicon, labels: set[str]) -> frozenset[str]:
+    """Return the words that stand where ``&`` stands in another label: "coats and jackets", "coats & jackets"."""
+    signed = {tuple(parts) for label in labels if len(parts := JOINTS.split(label)) == 2}
+    found = set()
+    for label in labels:
+        tokens = label.split(" ")
+        for i in range(1, len(tokens) - 1):
+            if tokens[i] in lexicon.link_words:
+                ends = " ".join(tokens[:i]), " ".join(tokens[i + 1 :])
+                if ends in signed or ends[::-1] in signed:
+                    found.add(tokens[i])
+    return frozenset(found)
+
+
+def _split(label: str, joints: frozenset[str]) -> list[str]:
+    parts = []
+    for part in JOINTS.split(label):
+        words_of: list[str] = []
+        for token in part.split(" "):
+            if token in joints:
+                parts.append(" ".join(words_of))
+                words_of = []
+            else:
+                words_of.append(token)
+        parts.append(" ".join(words_of))
+    return [part for part in parts if part]
