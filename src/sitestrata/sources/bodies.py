@@ -5,12 +5,13 @@ from pathlib import Path
 
 from sitestrata.model import Capture, Reject
 from sitestrata.sources.captures import body_digest, body_of
+from sitestrata.sources.continuations import is_part, join_parts
 from sitestrata.sources.folder import path_of, read_file
 from sitestrata.sources.index import STAGE, codec_of, format_of, open_window, reject
 from sitestrata.sources.limits import Limits
 from sitestrata.sources.packing import unpack
 from sitestrata.sources.records import Fault, Record
-from sitestrata.sources.scan import Bytes, Unpacked, record_at, records_of_member
+from sitestrata.sources.scan import Bytes, Unpacked, record_at, records_of_member, scan_members, scan_plain
 from sitestrata.sources.source import Source, relocated
 from sitestrata.sources.windows import Window
 
@@ -77,7 +78,12 @@ def _reader(source: Source, window: Window, limits: Limits) -> Callable[[Capture
             data = Unpacked(window, codec_of(source, window), behind=limits.max_kept)
 
         def read_record(capture: Capture) -> bytes | Fault:
-            return _expect(capture, [record_at(data, body_place(capture)[1], format_, limits, is_checked=True)], limits)
+            position = body_place(capture)[1]
+            found = record_at(data, position, format_, limits, is_checked=True)
+            if isinstance(found, Record) and is_part(found):
+                rest = scan_plain(data, format_, limits, is_checked=True, position=position)
+                return _expect(capture, _joined(rest, position, limits), limits)
+            return _expect(capture, [found], limits)
 
         return read_record
     codec = codec_of(source, window)
@@ -87,9 +93,21 @@ def _reader(source: Source, window: Window, limits: Limits) -> Callable[[Capture
         member = unpack(codec, window, position, keep=limits.max_kept, ceiling=limits.max_record)
         if member.fault is not None:
             return Fault(position, member.fault, member.detail)
-        return _expect(capture, records_of_member(member, position, format_), limits)
+        found = list(records_of_member(member, position, format_))
+        if any(isinstance(record, Record) and is_part(record) for record in found):
+            rest = scan_members(window, codec, format_, limits, position=position)
+            return _expect(capture, _joined(rest, position, limits), limits)
+        return _expect(capture, found, limits)
 
     return read_member
+
+
+def _joined(found: Iterator[Record | Fault], position: int, limits: Limits) -> Iterator[Record]:
+    """Yield the record that starts at ``position`` as soon as all its parts were met."""
+    for item in join_parts(found, keep=limits.max_kept):
+        if isinstance(item, Record) and item.offset == position:
+            yield item
+            return
 
 
 def _expect(capture: Capture, found: Iterable[Record | Fault], limits: Limits) -> bytes | Fault:

@@ -52,11 +52,6 @@ def record_to_captures(record: Record, source: str, limits: Limits) -> Iterator[
         answer = parse_answer(record.block, max_header=limits.max_header) or Answer(0, {}, 0)
         yield _capture(record, source, url, answer, None)
         return
-    if b"warc-segment-number" in record.fields:
-        yield Fault(
-            record.offset, "segmented-record", "The answer is spread over several records, which is not supported."
-        )
-        return
     found = _answer_of(record, limits)
     if isinstance(found, Fault):
         yield found

@@ -6,6 +6,7 @@ from sitestrata.errors import SourceError
 from sitestrata.model import Capture, Reject
 from sitestrata.sources.arc import Arc
 from sitestrata.sources.captures import record_to_captures
+from sitestrata.sources.continuations import join_parts
 from sitestrata.sources.exchanges import without_posts
 from sitestrata.sources.folder import index_folder
 from sitestrata.sources.limits import Limits
@@ -40,7 +41,7 @@ def index_source(source: Source, limits: Limits | None = None) -> Iterator[Captu
     with window:
         offset, doubts = 0, 0
         try:
-            for found in without_posts(_scan(source, window, limits)):
+            for found in without_posts(join_parts(_scan(source, window, limits), keep=limits.max_kept)):
                 offset = found.offset
                 if isinstance(found, Fault):
                     yield reject(source, found)

@@ -44,9 +44,10 @@ class Bytes(Protocol):
         ...
 
 
-def scan_plain(data: Bytes, format_: Format, limits: Limits, *, is_checked: bool = False) -> Iterator[Record | Fault]:
-    """Yield the records of a file without packing, or of the unpacked bytes of a solid one."""
-    position = 0
+def scan_plain(
+    data: Bytes, format_: Format, limits: Limits, *, is_checked: bool = False, position: int = 0
+) -> Iterator[Record | Fault]:
+    """Yield the records of a file without packing, or of the unpacked bytes of a solid one, from a position on."""
     rework = _Rework(max(_MIN_REWORK, _REWORK * data.size))
     while data.read(position, 1):
         found = record_at(data, position, format_, limits, is_checked=is_checked)
@@ -94,9 +95,10 @@ def record_at(
     return Record(head.kind, head.fields, block, head.block_size, position, length, is_cut, is_checked, doubt=doubt)
 
 
-def scan_members(window: Window, codec: Codec, format_: Format, limits: Limits) -> Iterator[Record | Fault]:
-    """Yield the records of a file whose records are packed one by one."""
-    position = 0
+def scan_members(
+    window: Window, codec: Codec, format_: Format, limits: Limits, *, position: int = 0
+) -> Iterator[Record | Fault]:
+    """Yield the records of a file whose records are packed one by one, from a position on."""
     rework = _Rework(max(_MIN_REWORK, _REWORK * window.size))
     while position < window.size:
         member = unpack(codec, window, position, keep=limits.max_kept, ceiling=limits.max_record)
