@@ -5,6 +5,7 @@ A command ``name`` lives in ``cli/name.py`` as ``command``, made by `sitestrata.
 module does not exist is not shown.
 """
 
+import os
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
@@ -87,3 +88,5 @@ def _refuse(ctx: click.Context, name: str, known: list[str]) -> NoReturn:
 @click.version_option(__version__, message="sitestrata %(version)s")
 def main() -> None:
     """Tell which pages of a crawl form one website, what its menus are, and how it is organised."""
+    # Arrow's own allocator holds twice of what it is asked for; to be said before Arrow is imported, also by workers.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")

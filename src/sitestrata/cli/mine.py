@@ -29,7 +29,11 @@ __all__ = ["command", "run_and_report"]
 )
 @click.option("--base-url", metavar="URL", help="The address that a folder of pages stands for.")
 @click.option("--resume", is_flag=True, help="Go on with the sources and settings of an earlier run.")
-@click.option("--only", metavar="STAGE,...", help="Run these stages, even if they are finished, and no others.")
+@click.option(
+    "--only",
+    metavar="STAGE,...",
+    help="Run these stages, even if they are finished; of the others what they need and is missing.",
+)
 @click.option("--relocate", multiple=True, metavar="OLD=NEW", help="Where a file or folder has moved since.")
 @click.option("--engine", type=click.Choice(ENGINES), help="What runs the stages.  [default: local]")
 @click.option("--master", metavar="URL", help="Spark: its master.  [default: that of spark-submit, else local[*]]")

@@ -146,7 +146,11 @@ class _Hand:
             file.flush()
             self.connection, other = Pipe()
             code = f"from sitestrata.run.worker import main; main({other.fileno()}, {file.fileno()}, {memory_limit})"
-            environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path)}
+            environment = {
+                "ARROW_DEFAULT_MEMORY_POOL": "system",
+                **os.environ,
+                "PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path),
+            }
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and code
                 [sys.executable, "-P", "-c", code],
                 pass_fds=(other.fileno(), file.fileno()),

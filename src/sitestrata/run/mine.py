@@ -28,7 +28,17 @@ from sitestrata.run.jobs import read_markers
 from sitestrata.run.manifest import Input, StageRecord
 from sitestrata.run.one_page import page_reader
 from sitestrata.run.pieces import CHUNK_PAGES, PAGE_SECONDS
-from sitestrata.run.plan import ENGINES, PLAN, Stage, check_plan, check_settings, one_pass, options_of, stages_named
+from sitestrata.run.plan import (
+    ENGINES,
+    PLAN,
+    Stage,
+    check_plan,
+    check_settings,
+    one_pass,
+    options_of,
+    prerequisites,
+    stages_named,
+)
 from sitestrata.run.storage import PARSED, count_rows, schema_of
 from sitestrata.run.worker import peak_memory
 from sitestrata.run.workspace import Workspace, WorkspaceWriter, open_workspace, write_workspace
@@ -84,7 +94,7 @@ def mine(
         out: The workspace: a new or empty folder, or an earlier workspace.
         base_url: The address of a folder of pages.
         resume: Go on with the sources and settings of an earlier run; both may be given to add to them.
-        only: Names of stages: run these, even if they are finished, and no others.
+        only: Names of stages: run these, even if they are finished, and before them what they need and is not there.
         relocate: Where files have moved: old path or folder to new.
         workers: Processes; all cores if not given.
         memory_limit: Bytes for all processes together, half of the machine if not given; on Spark, for each task.
@@ -128,9 +138,12 @@ def mine(
             settings = {**workspace.manifest.options, **settings}
         run = _Run(workspace, chosen_engine, plan, settings, tell, decisions=read_decisions(workspace.folder))
         run.begin(found, relocate or {})
+        needed = prerequisites(plan, chosen) if only else ()
         for stage in plan:
             if stage in chosen:
                 run.stage(stage, is_forced=bool(only))
+            elif stage in needed and run.is_missing(stage):
+                run.stage(stage, is_forced=False)
         if not only:
             workspace.update(is_finished=True)
     return open_workspace(out)
@@ -259,7 +272,6 @@ class _Run:
     def stage(self, stage: Stage, *, is_forced: bool) -> None:
         """Run a stage unless it was finished with the same options on the same input."""
         manifest = self.workspace.manifest
-        self._need(stage)
         options = options_of(stage, self.known)
         fingerprint = self._fingerprint(stage, options)
         before = manifest.stages.get(stage.name)
@@ -294,12 +306,11 @@ class _Run:
         self.progress(Progress(stage.name, 1, 1, is_finished=True))
         LOG.info("stage %s took %.2f s", stage.name, record.seconds)
 
-    def _need(self, stage: Stage) -> None:
-        for other in self.plan:
-            if {*stage.needs, stage.by} & set(other.makes) and not self.workspace.manifest.is_done(other.name):
-                raise UsageError(
-                    f"Stage {stage.name!r} needs what {other.name!r} makes: run it too, or leave out --only."
-                )
+    def is_missing(self, stage: Stage) -> bool:
+        """Tell whether what a stage makes is not there, or not of all that was given."""
+        manifest = self.workspace.manifest
+        has_new = stage.scope == "source" and any(not item.digest for item in manifest.inputs)
+        return has_new or not manifest.is_done(stage.name)
 
     def _dependents(self, stage: Stage) -> tuple[str, ...]:
         """Name the stages that read what a stage makes, or what these make, and so on."""

@@ -4,21 +4,23 @@ A shard is good as long as every capture in it is still chosen. So an interrupte
 input only brings its own pages; a shard of which a page was superseded by a newer capture is done again.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sitestrata.run.engine import Step
 from sitestrata.run.storage import CHOSEN, PARSED, FileReader, write_file
 
 __all__ = ["MERGED", "STALE", "TODO", "Todo", "pages_to_do", "write_merged"]
 
-STREAM_ROWS = 10_000  # captures in memory at a time
+STREAM_ROWS = 10_000  # captures that are handed on at a time
+PART_ROWS = 16_384  # captures that are compared at a time
 # What is compared and sorted beyond that goes through the disk, so that a pass takes the same memory however many pages
 # there are.
-QUERY_MEMORY = 128 << 20  # bytes
+QUERY_MEMORY = 64 << 20  # bytes
 QUERY_THREADS = 1
 
 
@@ -32,9 +34,27 @@ class Todo:
     reader: FileReader
 
     def captures(self) -> Iterator[pa.RecordBatch]:
-        """Stream the captures to be parsed, in the order in which their bodies lie in the sources."""
+        """Stream the captures to be parsed, about in the order in which their bodies lie in the sources."""
         with self.reader.connect() as connection:
-            yield from connection.sql(TODO).to_arrow_reader(STREAM_ROWS)
+            for part in _parts(self.reader.batches("captures")):
+                connection.register("part", part)
+                source, offset = (pc.min_max(part[name]) for name in ("source", "offset"))
+                place = {"low": source["min"].as_py(), "high": source["max"].as_py()}
+                place |= {"first": offset["min"].as_py(), "last": offset["max"].as_py()}
+                rows = connection.sql(_TO_PARSE, params=place)
+                yield from rows.to_arrow_reader(STREAM_ROWS)
+
+
+def _parts(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """Put batches together to parts of a bounded number of rows."""
+    waiting: list[pa.RecordBatch] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(some.num_rows for some in waiting) >= PART_ROWS:
+            yield pa.Table.from_batches(waiting)
+            waiting = []
+    if waiting:
+        yield pa.Table.from_batches(waiting)
 
 
 def pages_to_do(reader: FileReader, shards: Sequence[Path]) -> Todo:
@@ -75,11 +95,15 @@ STALE = f"""
     )
 """  # noqa: S608
 MERGED = 'SELECT DISTINCT * FROM "_{table}" ORDER BY ALL'
-TODO = f"""
+_WANTED = f"""
     SELECT c.* FROM (
-        SELECT t.*, h.version FROM captures t
-        JOIN "{CHOSEN}" h ON t.url_id = h.url_id AND t.source = h.source AND t.offset = h.offset
+        SELECT t.*, h.version FROM {{captures}} t
+        JOIN {{chosen}} h ON t.url_id = h.url_id AND t.source = h.source AND t.offset = h.offset
     ) c
-    ANTI JOIN "{PARSED}" p ON {_SAME}
+    ANTI JOIN {{parsed}} p ON {_SAME}
     ORDER BY coalesce(c.original_source, c.source), coalesce(c.original_offset, c.offset), c.url_id
 """  # noqa: S608
+TODO = _WANTED.format(captures="captures", chosen=f'"{CHOSEN}"', parsed=f'"{PARSED}"')
+# Chosen and parsed captures of the part's sources and offsets only: what lies elsewhere need not be held.
+_NEAR = '(SELECT * FROM "{}" WHERE source BETWEEN $low AND $high AND "offset" BETWEEN $first AND $last)'
+_TO_PARSE = _WANTED.format(captures="part", chosen=_NEAR.format(CHOSEN), parsed=_NEAR.format(PARSED))

@@ -184,6 +184,17 @@ def one_pass(plan: Sequence[Stage]) -> tuple[Stage, ...]:
     return tuple(whole if stage is pages[0] else stage for stage in plan if stage not in pages[1:])
 
 
+def prerequisites(plan: Sequence[Stage], stages: Iterable[Stage]) -> tuple[Stage, ...]:
+    """Return the stages whose tables some stages read, directly or through others, in the order of the plan."""
+    read = {table for stage in stages for table in (*stage.needs, stage.by)}
+    found = []
+    for other in reversed(plan):
+        if read & set(other.makes):
+            found.append(other)
+            read |= {*other.needs, other.by}
+    return tuple(reversed(found))
+
+
 def options_of(stage: Stage, settings: Mapping[str, Any]) -> Any:
     """Build a stage's options from the profile and the settings that carry the names of its fields."""
     if stage.together:

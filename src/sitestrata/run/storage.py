@@ -152,8 +152,10 @@ class FileReader:
         schema = schema if columns is None else pa.schema([schema.field(column) for column in columns])
         for path in self._paths(name):
             with pq.ParquetFile(path) as file:
-                for batch in file.iter_batches(BATCH_ROWS, columns=schema.names):
-                    yield from conform(schema, batch).to_batches()
+                # One row group after the other: an iteration over several keeps buffers of those it has left.
+                for group in range(file.num_row_groups):
+                    for batch in file.iter_batches(BATCH_ROWS, row_groups=[group], columns=schema.names):
+                        yield from conform(schema, batch).to_batches()
 
     def query(self, sql: str) -> pa.Table:
         """Answer a query; tables go by their names."""

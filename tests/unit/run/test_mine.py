@@ -172,9 +172,27 @@ def test_only_runs_the_named_stages_again(warc: Path, tmp_path: Path) -> None:
     assert {name: before[name] for name in after.tables} == digests(after)
 
 
-def test_only_refuses_a_stage_whose_input_is_not_there(warc: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="needs what 'captures' makes"):
-        mine([warc], tmp_path / "ws", engine=nasty(), only=["pages"])
+def test_only_runs_what_the_stage_needs_and_is_not_there(warc: Path, tmp_path: Path) -> None:
+    whole = digests(mine([warc], tmp_path / "whole", engine=nasty()))
+    watch, again = Watch(), Watch()
+
+    mine([warc], tmp_path / "ws", engine=nasty(), only=["pages"], progress=watch)
+    part = mine([], tmp_path / "ws", engine=nasty(), only=["aliases"], progress=again)
+
+    assert ["read", "captures", "pages"] == watch.ran
+    assert ["aliases"] == again.ran
+    assert whole["aliases"] == part.digest("aliases")
+
+
+def test_only_reads_new_input_first(warc: Path, tmp_path: Path) -> None:
+    mine([warc], tmp_path / "ws", engine=nasty())
+    other = write_warc(tmp_path / "other.warc.gz", {"http://b.example/": page("b", [])})
+    watch = Watch()
+
+    after = mine([other], tmp_path / "ws", engine=nasty(), only=["pages"], progress=watch)
+
+    assert ["read", "captures", "pages"] == watch.ran
+    assert "http://b.example/" in after.arrow("pages")["url"].to_pylist()
 
 
 @pytest.mark.parametrize(
