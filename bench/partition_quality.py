@@ -3,6 +3,7 @@
     python bench/partition_quality.py labels $CORPORA/homepages
     python bench/partition_quality.py pairs $CORPORA/records
     python bench/partition_quality.py blocks $CORPORA/blocks
+    python bench/partition_quality.py blocks web.warc.gz web.truth/blocks.jsonl
     python bench/partition_quality.py tables $SCRATCH/fragments.warc.gz $CORPORA/homepages/tables.jsonl
     python bench/partition_quality.py tables $CORPORA/records/pages.warc.gz $CORPORA/records/tables.jsonl
     python bench/partition_quality.py tables $CORPORA/wikipedia-tables/pages.warc.gz \
@@ -223,11 +224,13 @@ def score_pairs(predicates: dict[str, list[str]], found: Sequence[Found]) -> Pai
 
 def blocks(options: argparse.Namespace) -> None:
     folder = options.paths[0]
-    gold = {fact.url: fact for fact in read_facts([folder / "labels.jsonl"]).cuts}
+    own = (folder / "pages.warc.gz", folder / "labels.jsonl")
+    warc, labelled = options.paths if len(options.paths) == 2 else own
+    gold = {fact.url: fact for fact in read_facts([labelled]).cuts}
     find = paper_blocks if options.profile == "paper" else find_blocks
     for window in (1, 5):
         parts, blind = [], []
-        for url, body in chosen(folder / "pages.warc.gz", gold, options.half):
+        for url, body in chosen(warc, gold, options.half):
             facts = read_page(body, url)
             leaves = [facts.leaf_text(leaf) for leaf in range(len(facts.leaves))]
             cuts = transfer_cuts(gold[url], leaves)

@@ -37,6 +37,11 @@ class Out:
     varying: list[dict[str, Any]] = field(default_factory=list)
     instances: list[dict[str, Any]] = field(default_factory=list)
     home_tree: list[dict[str, Any]] = field(default_factory=list)
+    begins: list[tuple[int, str]] = field(default_factory=list)  # parts with which blocks begin, and their roles
+
+    def begin(self, role: str) -> None:
+        """Say that what comes next is another block for the reader."""
+        self.begins.append((len(self.parts), role))
 
     def add(self, html: str, tables: int = 0) -> None:
         """Append HTML that holds so many layout tables."""
@@ -52,6 +57,7 @@ def render_content(out: Out) -> None:
     tag = theme.tags["title"]
     # A home page is headed by the site's name, or by the label its menu has for it.
     heading = node.site.name if node is node.site.home and theme.title_order != 2 else node.label
+    out.begin("article")
     out.add(f"<{tag}{theme.c('title')}>{escape(heading)}</{tag}>\n")
     _CONTENT[node.kind](out)
     if node.toc is not None:
@@ -163,6 +169,7 @@ def _maybe_table(out: Out, chance: float) -> None:
 
 def _toc(out: Out, menu: Menu) -> None:
     theme = _theme(out.node)
+    out.begin("navigation")
     html, tables = render_entries(out.node, menu.entries, theme.styles["toc"], theme, region="toc")
     out.add(theme.open("toc") + html + theme.close("toc") + "\n", tables)
     out.menus.append(menu.key)
@@ -187,14 +194,17 @@ def _home(out: Out) -> None:
             if child.kind in ("section", "listing"):
                 labels.append({"label": child.label, "url": child.url, "children": []})
         body = f"<ul>{''.join(rows)}</ul>" if rows else f"<p>{_teaser(section)}</p>"
+        out.begin("listing")
         out.add(f"<div{theme.c('col')}><{sub}>{link(node, section, section.label)}</{sub}>{body}</div>\n")
         out.home_tree.append({"label": section.label, "url": section.url, "children": labels, "region": "content"})
     latest = [child for child in node.items if child.kind in ("article", "item")]
     if latest:
         rows = [f"<li>{link(node, child, child.label)} <small>{_teaser(child)}</small></li>" for child in latest[:12]]
+        out.begin("listing")
         out.add(f"<{sub}>{escape(node.site.ui('news'))}</{sub}><ul{theme.c('list')}>{''.join(rows)}</ul>\n")
     if not sections and not latest:
         rows = [f"<li>{link(node, child, child.label)}</li>" for child in node.children[:30] if node.toc is None]
+        out.begin("listing")
         out.add(f"<ul>{''.join(rows)}</ul>\n" if rows else "")
     _maybe_table(out, 0.25 * node.site.table_rate)
 
@@ -211,6 +221,7 @@ def _section(out: Out) -> None:
             f"<li>{link(node, child, child.label)} {_teaser(child) if number < 20 else ''}</li>"
             for number, child in enumerate(below)
         ]
+        out.begin("listing")
         out.add(f"<ul{theme.c('list')}>{''.join(rows)}</ul>\n")
     if node.items:
         _records(out)
@@ -222,6 +233,7 @@ def _listing(out: Out) -> None:
     _prose(out, 0.12)
     below = [child for child in node.children if child.kind in ("section", "listing")]
     if below:
+        out.begin("listing")
         out.add(f"<ul>{''.join(f'<li>{link(node, child, child.label)}</li>' for child in below)}</ul>\n")
     _records(out)
 
@@ -231,6 +243,7 @@ def _records(out: Out) -> None:
     if not node.items:
         return
     html, records, tables = render_listing(node, node.items, node.schema, _teaser)
+    out.begin("listing")
     out.parts.append(html + "\n")
     for role, rows, columns in tables:
         if role == "layout":
@@ -271,6 +284,7 @@ def _item(out: Out) -> None:
     pairs = [(label, value) for _, label, value in facts]
     if pairs:
         html = render_pairs(pairs, theme.record_style, node)
+        out.begin("record")
         out.parts.append(html + "\n")
         if theme.record_style == "table":
             heads = tuple((r, 0) for r in range(len(pairs)))
@@ -286,6 +300,7 @@ def _item(out: Out) -> None:
             "attributes": [{"label": label, "value": value, "label_shown": True} for label, value in pairs],
         }
         out.instances.append(_instance_row(node, "item", [record]))
+    out.begin("article")
     _prose(out, 0.6)
     _maybe_table(out, node.site.table_rate)
 

@@ -18,7 +18,7 @@ TRUTH_FORMAT = 1
 LEVEL = 1  # of compression: 6 takes three times as long for a seventh less
 _DATE = "2026-01-01T00:00:00Z"  # fixed, so that the same seed gives the same bytes
 _REASONS = {200: "OK", 301: "Moved Permanently", 302: "Found", 404: "Not Found"}
-_JSON_FILES = ("page_menus", "tables", "instances", "menus", "sites", "homes", "ontology", "compounds")
+_JSON_FILES = ("page_menus", "tables", "instances", "menus", "sites", "homes", "ontology", "compounds", "blocks")
 
 
 def truth_folder(path: Path) -> Path:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from sitestrata.sample.blocks import block_truth
 from sitestrata.sample.chrome import (
     distraction,
     show_crumbs,
@@ -17,9 +18,21 @@ from sitestrata.sample.chrome import (
 from sitestrata.sample.content import Out, render_content
 from sitestrata.sample.datatables import TableTruth
 from sitestrata.sample.markup import escape, href, link
-from sitestrata.sample.web import Menu, Node
+from sitestrata.sample.web import Menu, Node, mix
 
 __all__ = ["Rendered", "render"]
+
+BLOCKS_EVERY = 25  # of pages other than home pages, one in so many has its blocks written down
+BLOCKS_DRAW = 0xB10C  # tells this draw from others of the same page
+# What a reader takes the things around the content for.
+_ROLES = {
+    "skip": "navigation",
+    "cookie": "other",
+    "search": "form",
+    "share": "other",
+    "related": "listing",
+    "ad": "other",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +47,7 @@ class Rendered:
     instances: list[dict[str, Any]]
     home_tree: list[dict[str, Any]]
     crumbs: str
+    blocks: dict[str, Any] | None  # leaves, cuts and roles; None where the page is not among those looked at
 
 
 def render(node: Node) -> Rendered:
@@ -63,10 +77,20 @@ def render(node: Node) -> Rendered:
     if theme.mess:
         parts = [part if k in out.final else _make_messy(part, theme.mess) for k, part in enumerate(parts)]
     html = "".join(parts)
+    blocks = block_truth(parts, out.begins) if _shows_blocks(node) else None
     charset = theme.charset
     body = html.encode("cp932" if charset == "shift_jis" else charset, "xmlcharrefreplace")
     content_type = f"text/html; charset={charset}" if theme.charset_from in ("both", "header") else "text/html"
-    return Rendered(body, content_type, out.menus, out.varying, out.tables, out.instances, out.home_tree, crumbs)
+    return Rendered(
+        body, content_type, out.menus, out.varying, out.tables, out.instances, out.home_tree, crumbs, blocks
+    )
+
+
+def _shows_blocks(node: Node) -> bool:
+    """Tell whether a page's blocks are written down: those of home pages, and of some others."""
+    if node.kind in ("frame", "frameset", "refresh"):
+        return False
+    return node is node.site.home or mix(node.seed, BLOCKS_DRAW) % BLOCKS_EVERY == 0
 
 
 def _head(out: Out, extra: str = "") -> None:
@@ -116,11 +140,13 @@ def _logo(out: Out) -> None:
     name = escape(node.site.name)
     picture = f'<img src="/img/logo.png" alt="{name}">' if theme.number_style % 2 else name
     reference = frame.logo.replace("&", "&amp;") or href(node, frame.home)
+    out.begin("other")
     out.add(f'<div{theme.c("logo")}><a href="{reference}">{picture}</a></div>\n')
 
 
 def _region(out: Out, menu: Menu | None, region: str) -> None:
     if menu is not None:
+        out.begin("navigation")
         show_fixed(out, menu, region)
 
 
@@ -128,7 +154,28 @@ def _local(out: Out) -> None:
     """Append the section's own menu unless the main menu already holds it."""
     node = out.node
     if node.local is not None and node.local.key not in out.menus:
+        out.begin("navigation")
         show_fixed(out, node.local, "local")
+
+
+def _main(out: Out) -> None:
+    out.begin("navigation")
+    show_main(out)
+
+
+def _languages(out: Out) -> None:
+    out.begin("navigation")
+    show_languages(out)
+
+
+def _pager(out: Out) -> None:
+    out.begin("navigation")
+    show_pager(out)
+
+
+def _distraction(out: Out, name: str) -> None:
+    out.begin(_ROLES[name])
+    distraction(out, name)
 
 
 def _header(out: Out) -> None:
@@ -140,15 +187,15 @@ def _header(out: Out) -> None:
     early = theme.number_style % 2 == 0
     if early:
         _region(out, frame.utility, "utility")
-        show_languages(out)
+        _languages(out)
     _logo(out)
     if "search" in theme.distractions:
-        distraction(out, "search")
+        _distraction(out, "search")
     if theme.main_place == "header":
-        show_main(out)
+        _main(out)
     if not early:
         _region(out, frame.utility, "utility")
-        show_languages(out)
+        _languages(out)
     out.add(theme.close("header") + "\n")
 
 
@@ -157,19 +204,21 @@ def _middle(out: Out) -> str:
     node = out.node
     assert node.frame is not None
     theme = node.frame.theme
+    out.begin("navigation")
     crumbs = show_crumbs(out)
+    out.begin("navigation")
     show_versions(out)
     if theme.local_place == "above":
         _local(out)
     if theme.pager_place in ("above", "both"):
-        show_pager(out)
+        _pager(out)
     out.add(theme.open("content"))
     render_content(out)
     if "share" in theme.distractions:
-        distraction(out, "share")
+        _distraction(out, "share")
     out.add(theme.close("content") + "\n")
     if theme.pager_place in ("below", "both"):
-        show_pager(out)
+        _pager(out)
     return crumbs
 
 
@@ -178,10 +227,12 @@ def _footer(out: Out) -> None:
     assert frame is not None
     theme = frame.theme
     if frame.footers or frame.social is not None:
+        out.begin("footer")
         out.add(theme.open("footer"))
         for menu in frame.footers:
             show_fixed(out, menu, "col")
-        _region(out, frame.social, "social")
+        if frame.social is not None:
+            show_fixed(out, frame.social, "social")
         out.add(f"<p>&copy; {escape(out.node.site.name)}</p>{theme.close('footer')}\n")
 
 
@@ -190,7 +241,7 @@ def _aside(out: Out) -> None:
     assert frame is not None
     for name in ("related", "ad"):
         if name in frame.theme.distractions:
-            distraction(out, name)
+            _distraction(out, name)
     _region(out, frame.cloud, "cloud")
 
 
@@ -200,20 +251,20 @@ def _body(out: Out) -> str:
     theme = frame.theme
     shown = theme.distractions
     if "skip" in shown:
-        distraction(out, "skip")
+        _distraction(out, "skip")
     if "cookie" in shown and theme.title_order % 2:
-        distraction(out, "cookie")
+        _distraction(out, "cookie")
     out.add(theme.open("page"))
     _region(out, frame.bar, "bar")
     _header(out)
     if theme.main_place in ("top", "left"):
-        show_main(out)
+        _main(out)
     out.add(theme.open("banner"))
     if theme.local_place == "left":
         _local(out)
     crumbs = _middle(out)
     if theme.main_place == "after":
-        show_main(out)
+        _main(out)
     if theme.local_place in ("right", "below"):
         _local(out)
     out.add(theme.open("aside"))
@@ -222,7 +273,7 @@ def _body(out: Out) -> str:
     _footer(out)
     out.add(theme.close("page"))
     if "cookie" in shown and theme.title_order % 2 == 0:
-        distraction(out, "cookie")
+        _distraction(out, "cookie")
     return crumbs
 
 
@@ -237,17 +288,17 @@ def _table_body(out: Out) -> str:
     _region(out, frame.bar, "bar")
     _header(out)
     if theme.main_place == "top":
-        show_main(out)
+        _main(out)
     out.add('</td></tr>\n<tr><td width="150" valign="top">')
     if theme.main_place == "left":
-        show_main(out)
+        _main(out)
     if theme.local_place in ("left", "above"):
         _local(out)
     out.add('</td>\n<td valign="top">')
     crumbs = _middle(out)
     _aside(out)
     if theme.main_place == "after":
-        show_main(out)
+        _main(out)
     if theme.local_place in ("right", "below"):
         _local(out)
     out.add('</td></tr>\n<tr><td colspan="2" align="center"><hr>\n')

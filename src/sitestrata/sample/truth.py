@@ -138,6 +138,8 @@ def _page_rows(node: Node, url: str, page: Rendered) -> Iterator[Row]:
         yield "tables", row | {"nested": table.nested, "form": "aria" if table.aria else "table"}
     for record in page.instances:
         yield "instances", record
+    if page.blocks is not None:
+        yield "blocks", {"url": url} | page.blocks
 
 
 def _once(varying: list[dict[str, Any]]) -> list[dict[str, Any]]:

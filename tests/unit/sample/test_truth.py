@@ -198,3 +198,49 @@ def test_all_kinds_of_menu_and_table_occur() -> None:
     assert orientations == {
         "column", "row", "row-column", "multi-header-column", "multi-header-row", "multi-header-row-column", "none"
     }  # fmt: skip
+
+
+def test_blocks_are_cut_between_the_leaves_that_a_parser_finds(sample_web: Web) -> None:
+    """The leaves of the truth are the texts and pictures of the page; every block has one, and a role."""
+    rows = sample_web.rows["blocks"]
+
+    assert rows
+    for row in rows:
+        assert leaves_of(sample_web.trees[row["url"]].root) == row["leaves"]
+        borders = [0, *row["cuts"], len(row["leaves"])]
+        assert borders == sorted(set(borders))
+        assert len(row["roles"]) == len(row["cuts"]) + 1
+        assert set(row["roles"]) <= {"navigation", "listing", "record", "article", "footer", "form", "other"}
+
+
+def test_a_menu_of_the_truth_lies_in_one_block(sample_web: Web) -> None:
+    """No cut goes through a main menu: its labels follow each other in one block of navigation."""
+    menus = {row["menu"]: row for row in sample_web.rows["menus"]}
+    shown = {row["url"]: row["menus"] for row in sample_web.rows["page_menus"]}
+    checked = 0
+    for row in sample_web.rows["blocks"]:
+        borders = [0, *row["cuts"], len(row["leaves"])]
+        blocks = [
+            (role, "\n".join(row["leaves"][first:end]))
+            for role, first, end in zip(row["roles"], borders, borders[1:], strict=False)
+        ]
+        for key in shown[row["url"]]:
+            menu = menus[key]
+            labels = {item["label"] for item in menu["items"]}
+            if menu["role"] == "main" and len(labels) > 2:
+                checked += 1
+                assert any(role == "navigation" and all(label in text for label in labels) for role, text in blocks)
+    assert checked
+
+
+def leaves_of(root: LexborNode | None) -> list[str]:
+    assert root is not None
+    found = []
+    for node in root.traverse(include_text=True):
+        if node.tag == "img":
+            text = node.attributes.get("alt") or ""
+        else:
+            hidden = node.parent is not None and node.parent.tag in ("script", "style", "title")
+            text = node.text_content or "" if node.tag == "-text" and not hidden else ""
+        found.append(" ".join(text.split()))
+    return [text for text in found if text]
