@@ -33,6 +33,6 @@ def command(workspace: Path, urls: tuple[str, ...], sites: tuple[str, ...]) -> N
         note(f"The workspace was not finished; finish it with: sitestrata mine --resume -o {workspace}")
     if done.archives:
         note(f"What was captured is still in: {', '.join(done.archives)}")
-    if (workspace / "spool").is_dir():
-        note(f"{workspace / 'spool'} holds copies of captures; remove it if they must go.")
+    if any(path.suffix in (".state", ".cdxj") for path in (workspace / "spool").glob("*")):
+        note(f"The crawl's own list of addresses is still in {workspace / 'spool'}; remove it if that must go, too.")
     click.echo(f"{done.addresses:,} addresses forgotten, {done.rows:,} rows removed.")

@@ -25,6 +25,7 @@ from sitestrata.run.manifest import StageRecord
 from sitestrata.run.plan import PLAN, Stage, one_pass
 from sitestrata.run.storage import FORGOTTEN, INDEXED, schema_of, write_file
 from sitestrata.run.workspace import Workspace, WorkspaceWriter, open_workspace, write_workspace
+from sitestrata.sources.blank import blank_records
 from sitestrata.urls import normalise, url_id
 
 __all__ = ["Forgotten", "forget_pages", "forgotten_ids", "scrub", "scrub_files"]
@@ -60,6 +61,7 @@ def forget_pages(
         raise UsageError("Say which page or which site is to be forgotten.")
     before = open_workspace(folder)
     new = _ids_of(before, urls, sites)
+    lent = _lent(before)
     with write_workspace(folder) as workspace:
         known = forgotten_ids(workspace)
         ids = np.union1d(known, new).astype(np.int64)
@@ -69,13 +71,48 @@ def forget_pages(
         rows = sum(_scrub_stage(workspace, stage, ids, orphans) for stage in stages)
         _drop_results(workspace, plan)
         _scrub_decisions(workspace.folder, ids)
+        left = _scrub_spool(workspace, ids, lent)
         shutil.rmtree(workspace.folder / "staging", ignore_errors=True)
     if before.manifest.is_finished:
         from sitestrata.run.mine import mine
 
         mine([], folder, resume=True, plan=plan)
-    archives = tuple(item.source.name for item in before.manifest.inputs)
+    archives = tuple(item.source.name for item in before.manifest.inputs if item.source.name in left)
     return Forgotten(len(ids) - len(known), rows, before.manifest.is_finished, archives)
+
+
+def _lent(workspace: Workspace) -> dict[tuple[str, int], Ids]:
+    """Return the records whose bodies other captures (revisits) go by, with the ids of the latter."""
+    if "captures" not in workspace.tables:
+        return {}
+    rows = workspace.query(
+        "SELECT original_source AS source, original_offset AS place, list(url_id) AS ids FROM captures "
+        "WHERE original_source IS NOT NULL GROUP BY ALL"
+    ).to_pylist()
+    return {(row["source"], row["place"]): np.array(row["ids"], np.int64) for row in rows}
+
+
+def _scrub_spool(workspace: WorkspaceWriter, ids: Ids, lent: Mapping[tuple[str, int], Ids]) -> set[str]:
+    """Blank what is forgotten in the copies that the workspace keeps; name the sources that still hold captures.
+
+    A record stays if a page that is not forgotten was answered with the same body and its capture refers to it.
+    """
+    spool = (workspace.folder / "spool").absolute()
+    left = set()
+    for item in workspace.manifest.inputs:
+        source = item.source
+        path = Path(source.path)
+        if not path.is_relative_to(spool) or source.kind == "folder" or not path.exists():
+            left.add(source.name)
+            continue
+
+        def is_unwanted(url: str, offset: int, name: str = source.name) -> bool:
+            others = lent.get((name, offset), np.zeros(0, np.int64))
+            return bool(np.isin(url_id(url), ids)) and bool(np.isin(others, ids).all())
+
+        if not blank_records(source, is_unwanted):
+            left.add(source.name)
+    return left
 
 
 def forgotten_ids(workspace: Workspace) -> Ids:

@@ -17,7 +17,7 @@ from sitestrata.sources.source import Source
 from sitestrata.sources.warc import Warc
 from sitestrata.sources.windows import Window
 
-__all__ = ["STAGE", "codec_of", "format_of", "index_source", "open_window", "reject"]
+__all__ = ["STAGE", "codec_of", "format_of", "index_source", "open_window", "reject", "scan_source"]
 
 STAGE = "read"
 _MAX_DOUBTS = 100  # of one file; more than a few are no damage but a writer's habit
@@ -41,7 +41,7 @@ def index_source(source: Source, limits: Limits | None = None) -> Iterator[Captu
     with window:
         offset, doubts = 0, 0
         try:
-            for found in without_posts(join_parts(_scan(source, window, limits), keep=limits.max_kept)):
+            for found in without_posts(join_parts(scan_source(source, window, limits), keep=limits.max_kept)):
                 offset = found.offset
                 if isinstance(found, Fault):
                     yield reject(source, found)
@@ -88,7 +88,8 @@ def codec_of(source: Source, window: Window) -> Codec:
     return Zstd(window) if source.framing.endswith("zstd") else Gzip()
 
 
-def _scan(source: Source, window: Window, limits: Limits) -> Iterator[Record | Fault]:
+def scan_source(source: Source, window: Window, limits: Limits) -> Iterator[Record | Fault]:
+    """Yield the records of a source as they were written, and the faults between them."""
     format_ = format_of(source, limits)
     if source.framing == "plain":
         yield from scan_plain(window, format_, limits)

@@ -1,11 +1,13 @@
 """Pages that must not be known."""
 
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
+from warcio.archiveiterator import ArchiveIterator
 
 from sitestrata.errors import UsageError
 from sitestrata.run.forget import forget_pages
@@ -61,6 +63,28 @@ def test_no_table_holds_a_forgotten_page(warc: Path, tmp_path: Path) -> None:
     assert done.is_complete
     assert done.rows > 10
     assert ("crawl.warc.gz",) == tuple(Path(name).name for name in done.archives)
+
+
+def test_a_copy_in_the_workspace_loses_the_page_too(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What came by standard input is kept in the workspace: the page's records are blanked, the others stay."""
+    with warc.open("rb") as stream:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(stream))
+        mine(["-"], tmp_path / "ws")
+    (copy,) = (tmp_path / "ws" / "spool").iterdir()
+    assert GONE in addresses(copy)
+
+    done = forget_pages(tmp_path / "ws", [GONE], plan=FOUNDATION)
+
+    assert [url for url in addresses(warc) if url != GONE] == addresses(copy)
+    assert () == done.archives
+    assert len(PAGES) - 1 == mine([], tmp_path / "ws", only=["pages"]).count("pages")
+
+
+def addresses(warc: Path) -> list[str]:
+    with warc.open("rb") as stream:
+        return [record.rec_headers.get_header("WARC-Target-URI") for record in ArchiveIterator(stream)]
 
 
 def test_the_manifest_notes_it_without_the_address(warc: Path, tmp_path: Path) -> None:
