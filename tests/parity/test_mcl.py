@@ -16,8 +16,7 @@ def matrix(seed: int, n: int = 60, m: int = 240):
 @pytest.mark.parametrize("inflation", [1.2, 2.0, 3.7])
 @pytest.mark.parametrize("pruning", [(1e-3, 100, 120, 0.9), (0.02, 5, 8, 0.9), (0.3, 3, 0, 0.9), (0.5, 1, 1, 1.0)])
 def test_kernel_equals_twin(inflation: float, pruning: tuple[float, int, int, float]) -> None:
-    if not is_compiled("mcl"):
-        pytest.skip("the MCL kernel was not built here")
+    assert is_compiled("mcl")
     kernel = load("mcl")
     for seed in range(4):
         ours = theirs = matrix(seed)

@@ -12,10 +12,7 @@ from hypothesis import strategies as st
 from sitestrata._kernels import book_twin, is_compiled, scan_twin, segment_twin, walk_twin
 from sitestrata.page.vocabulary import ATTRIBUTES, ROLES, TAG_ID, TAGS, Role
 
-pytestmark = pytest.mark.skipif(
-    not all(is_compiled(name) for name in ("book", "scan", "segment", "utf8", "walk")),
-    reason="the kernels were not built here",
-)
+assert all(is_compiled(name) for name in ("book", "scan", "segment", "utf8", "walk")), "kernels are missing"
 
 VOCABULARY = TAGS, ATTRIBUTES, [tag for tag in range(len(TAGS)) if ROLES[tag] & Role.RAW], TAG_ID["script"]
 LIMITS = 512, 2048, 100_000, 4096, 1 << 28  # depth, parser's depth, nodes, attributes, memory
@@ -121,7 +118,7 @@ def walkers() -> tuple[Any, Any]:
     return walk_twin.Walker(*VOCABULARY), walk.Walker(*VOCABULARY)
 
 
-TWIN_WALKER, WALKER = walkers() if is_compiled("walk") else (None, None)
+TWIN_WALKER, WALKER = walkers()
 
 
 def check(html: bytes, limits: Sequence[int] = LIMITS) -> None:

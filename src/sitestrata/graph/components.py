@@ -1,8 +1,7 @@
-"""Connected and strongly connected components of a graph.
+"""Connected components of a graph, and what can be reached in it.
 
-Connected components by repeated hooking to the smallest neighbour and pointer jumping (array work, a logarithmic number
-of rounds in practice); strongly connected ones by Tarjan's algorithm without recursion, linear in nodes and edges.
-Both label a component by the smallest position in it, so the labels do not depend on the order of the edges.
+Components by repeated hooking to the smallest neighbour and pointer jumping (array work, a logarithmic number of rounds
+in practice). A component is labelled by the smallest position in it, so labels do not depend on the order of the edges.
 """
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sitestrata.graph.link_graph import LinkGraph, rows_of
 
-__all__ = ["connected_components", "reachable", "strong_components"]
+__all__ = ["connected_components", "reachable"]
 
 Ints = NDArray[np.int64]
 
@@ -52,47 +51,3 @@ def _spans(indptr: Ints, nodes: Ints) -> Ints:
     ends = np.cumsum(lengths)
     places: Ints = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - (ends - lengths), lengths)
     return places
-
-
-def strong_components(graph: LinkGraph) -> Ints:
-    """Label each node with the smallest position of its strongly connected component."""
-    n = graph.node_count
-    indptr, indices = graph.indptr.tolist(), graph.indices.tolist()
-    order = [-1] * n  # when a node was first seen
-    low = [0] * n
-    label = np.full(n, -1, np.int64)
-    on_stack = [False] * n
-    stack: list[int] = []
-    clock = 0
-    for root in range(n):
-        if order[root] >= 0:
-            continue
-        work = [(root, indptr[root])]
-        while work:
-            node, place = work.pop()
-            if order[node] < 0:
-                order[node] = low[node] = clock
-                clock += 1
-                stack.append(node)
-                on_stack[node] = True
-            descended = False
-            while place < indptr[node + 1]:
-                head = indices[place]
-                if order[head] < 0:
-                    work.append((node, place))  # come back to this edge: then head is done and its low is final
-                    work.append((head, indptr[head]))
-                    descended = True
-                    break
-                if on_stack[head]:
-                    low[node] = min(low[node], low[head])
-                place += 1
-            if descended:
-                continue
-            if low[node] == order[node]:
-                members = [stack.pop()]
-                while members[-1] != node:
-                    members.append(stack.pop())
-                label[members] = min(members)
-                for member in members:
-                    on_stack[member] = False
-    return label

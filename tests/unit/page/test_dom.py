@@ -5,7 +5,6 @@ from html.entities import html5
 import numpy as np
 import pytest
 
-from sitestrata._kernels import is_compiled
 from sitestrata.page import Dom, PageLimits, UnusablePageError, parse
 
 
@@ -143,7 +142,6 @@ def test_hardly_any_html_is_a_small_page(body: bytes) -> None:
     assert ["html", "head", "body"] == [dom.tag_name(node) for node in range(3)]
 
 
-@pytest.mark.skipif(not is_compiled("walk"), reason="only the kernel can watch the parser's memory")
 def test_a_small_page_cannot_make_the_parser_take_all_memory() -> None:
     """A formatting element is opened anew in every paragraph, each time with a copy of its attributes."""
     body = b"<p><font color='" + b"x" * 30_000 + b"'>y</p>" + b"<p>y</p>" * 20_000
