@@ -74,7 +74,11 @@ def join_strands(segments: Sequence[PageSegment], links: Sequence[PageLink]) -> 
     # Ordinals are in document order, so children come after their parents.
     for segment in sorted(segments, key=lambda item: -item.ordinal):
         below = [child for child in children.get(segment.ordinal, []) if parts[child.ordinal].links]
-        parts[segment.ordinal] = _join(segment, direct.get(segment.ordinal, []), below, parts, found)
+        own = direct.get(segment.ordinal, [])
+        if any(link.strand >= 0 for link in own) or any(parts[child.ordinal].static for child in below):
+            parts[segment.ordinal] = _join(segment, own, below, parts, found)
+        else:
+            parts[segment.ordinal] = _Part(links=len(own) + sum(parts[child.ordinal].links for child in below))
     for segment in children.get(-1, []):
         if parts[segment.ordinal].is_whole:
             found.append(frozenset(parts[segment.ordinal].strands))

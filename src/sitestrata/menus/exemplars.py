@@ -31,13 +31,16 @@ def group_strands(
     strand_of = np.full(len(web.page), -1, np.int64)
     strand_of[strands.links] = strands.strand[strands.entry]
     # The page that an entry leads to may show it without a link, so two pages may be three.
-    is_live = strands.strand_pages >= MIN_PAGES - 1
-    entries = np.bincount(strands.strand, minlength=strands.strand_count)
-    is_chosen = is_live & ((entries > 1) | (strands.strand_pages >= MIN_PAGES))
     counts = np.zeros(len(web.page), np.bool_)
     counts[strands.links] = True
     counts &= ~ignored
-    wanted = np.unique(strands.first_page[is_chosen])
+    is_live = (strands.strand_pages >= MIN_PAGES - 1) & (
+        np.bincount(strand_of[counts], minlength=strands.strand_count) > 0
+    )
+    entries = np.bincount(strands.strand, minlength=strands.strand_count)
+    is_chosen = is_live & ((entries > 1) | (strands.strand_pages >= MIN_PAGES))
+    exemplar = _exemplar_of(web, strands, strand_of, is_chosen)
+    wanted = np.unique(exemplar[is_chosen])
     found: set[frozenset[int]] = set()
     for page, segments, links in _exemplars(reader, web, wanted):
         counted = [(row, path) for row, path in links if counts[row]]
@@ -57,9 +60,23 @@ def group_strands(
             for (row, path), number in zip(counted, strand.tolist(), strict=True)
         ]
         for group in join_strands(segments, page_links):
-            if any(strands.first_page[number] == page for number in group):
+            if any(exemplar[number] == page for number in group):
                 found.add(group)
     return sorted(found, key=sorted)
+
+
+def _exemplar_of(web: MenuWeb, strands: Strands, strand_of: Ints, is_chosen: NDArray[np.bool_]) -> Ints:
+    """Return the page on which each chosen strand is looked at: few pages show all of them, rare ones first."""
+    exemplar = np.full(strands.strand_count, -1, np.int64)
+    chosen = np.flatnonzero(is_chosen)
+    begin = np.searchsorted(web.page, np.arange(web.page_count + 1))
+    for number in chosen[np.argsort(strands.strand_pages[chosen], kind="stable")].tolist():
+        if exemplar[number] < 0:
+            page = strands.first_page[number]
+            here = strand_of[begin[page] : begin[page + 1]]
+            here = here[here >= 0]
+            exemplar[here[is_chosen[here] & (exemplar[here] < 0)]] = page
+    return exemplar
 
 
 def _exemplars(

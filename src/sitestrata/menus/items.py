@@ -4,15 +4,17 @@ The page that shows most of a menu gives the order. What only other pages show (
 goes behind the item that precedes it there. Links that only open a drop-down are items without a target.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sitestrata.graph.link_graph import positions_of
 from sitestrata.menus.assemble import Shown
 from sitestrata.menus.web import MenuWeb
 
-__all__ = ["Item", "fixed_items", "varying_items"]
+__all__ = ["Item", "ShownLinks", "count_targets", "fixed_items", "list_links", "varying_items"]
 
 STAYS = 0.5  # share of the pages on which a label stands, to be listed among the items of a menu that varies
 
@@ -27,68 +29,81 @@ class Item:
     target: int  # row of target_id; -1 = none, or another one on each page
     level: int
     parent: int  # place in the list; -1 = none
-    pages: set[int] = field(default_factory=set)
+    pages: int = 0  # that show it, the page it leads to included
 
 
-def fixed_items(web: MenuWeb, shown: Shown, menu: int, link_menu: Ints, toggles: set[int]) -> list[Item]:
-    """Return the items of a menu that is the same on all pages."""
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownLinks:
+    """The links by which pages show menus: those of row r of ``Shown`` are links[first[r] : first[r + 1]]."""
+
+    links: Ints
+    first: Ints
+
+    def of(self, row: int) -> list[int]:
+        """Return the links of a row, in document order."""
+        some: list[int] = self.links[self.first[row] : self.first[row + 1]].tolist()
+        return some
+
+
+def list_links(web: MenuWeb, shown: Shown, link_menu: Ints) -> ShownLinks:
+    """List the links of menus by menu and page, as the rows of ``shown`` are."""
+    used = np.flatnonzero(link_menu >= 0)
+    order = used[np.lexsort((web.page[used], link_menu[used]))]
+    return ShownLinks(order, np.concatenate([[0], np.cumsum(shown.links)]).astype(np.int64))
+
+
+def count_targets(web: MenuWeb, shown: Shown, link_menu: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return menu, target, and how many pages show it in this menu, the page it leads to included; sorted."""
+    used = np.flatnonzero(link_menu >= 0)
+    width, targets = max(web.page_count, 1), max(len(web.target_id), 1)
+    cell, which = np.unique(link_menu[used] * targets + web.target[used], return_inverse=True)
+    own = web.target_page[cell % targets].astype(np.int64)
+    is_own = (own >= 0) & positions_of(shown.key, cell // targets * width + own)[1]
+    places = np.concatenate([which * width + web.page[used], np.flatnonzero(is_own) * width + own[is_own]])
+    return cell // targets, cell % targets, np.bincount(np.unique(places) // width, minlength=len(cell))
+
+
+def fixed_items(
+    web: MenuWeb, shown: Shown, menu: int, links: ShownLinks, toggles: set[int], pages: Mapping[int, int]
+) -> list[Item]:
+    """Return the items of a menu that is the same on all pages; ``pages`` counts those of each of its targets."""
     rows = np.arange(shown.of_menu[menu], shown.of_menu[menu + 1])
-    # The page with most links, of equals the first; looking at many pages brings nothing new.
+    # The page with most links first, of equals the first; no more than it takes to see every target.
     best = rows[np.lexsort((shown.page[rows], -shown.links[rows]))]
     order: list[int] = []
     known: dict[int, int] = {}  # target -> link
-    before: dict[int, int] = {}  # target -> the target it goes behind
-    pages: dict[int, set[int]] = {}
     for row in best.tolist():
-        page = int(shown.page[row])
         previous = -1
-        for link in _links(web, shown, row, link_menu, menu):
+        for link in links.of(row):
             target = int(web.target[link])
-            pages.setdefault(target, set()).add(page)
             if target not in known:
                 known[target] = link
-                before[target] = previous
                 if previous in known and previous != -1:
                     order.insert(order.index(previous) + 1, target)
                 else:
                     order.insert(0, target)
             previous = target
-    own = {int(page) for page in shown.page[rows]}
-    for target in order:
-        page = int(web.target_page[target])
-        if page in own:
-            pages[target].add(page)
+        if len(known) == len(pages):
+            break
     levels = _levels(web, [known[target] for target in order])
     return _as_tree(web, order, known, pages, levels, toggles)
 
 
-def varying_items(web: MenuWeb, shown: Shown, menu: int, link_menu: Ints) -> list[Item]:
+def varying_items(web: MenuWeb, shown: Shown, menu: int, links: ShownLinks) -> list[Item]:
     """Return what stays of a menu that changes from page to page: labels that most pages show."""
     rows = np.arange(shown.of_menu[menu], shown.of_menu[menu + 1])
-    links: dict[int, list[int]] = {}
+    by_label: dict[int, list[int]] = {}
     for row in rows.tolist():
-        for link in _links(web, shown, row, link_menu, menu):
+        for link in links.of(row):
             if web.label[link]:
-                links.setdefault(int(web.label[link]), []).append(link)
+                by_label.setdefault(int(web.label[link]), []).append(link)
     items = []
-    for same in links.values():
+    for same in by_label.values():
         pages = {int(web.page[link]) for link in same}
         if len(pages) >= max(2, STAYS * len(rows)):
             targets = {int(web.target[link]) for link in same}
-            items.append(Item(same[0], targets.pop() if len(targets) == 1 else -1, 0, -1, pages))
-    return sorted(items, key=lambda item: (-len(item.pages), item.link))
-
-
-def _links(web: MenuWeb, shown: Shown, row: int, link_menu: Ints, menu: int) -> list[int]:
-    first = int(shown.first[row])
-    page = shown.page[row]
-    found: list[int] = []
-    link = first
-    while len(found) < shown.links[row] and link < len(link_menu) and web.page[link] == page:
-        if link_menu[link] == menu:
-            found.append(link)
-        link += 1
-    return found
+            items.append(Item(same[0], targets.pop() if len(targets) == 1 else -1, 0, -1, len(pages)))
+    return sorted(items, key=lambda item: (-item.pages, item.link))
 
 
 def _levels(web: MenuWeb, links: list[int]) -> dict[int, int]:
@@ -108,7 +123,7 @@ def _as_tree(
     web: MenuWeb,
     order: list[int],
     known: dict[int, int],
-    pages: dict[int, set[int]],
+    pages: Mapping[int, int],
     depth: dict[int, int],
     toggles: set[int],
 ) -> list[Item]:
@@ -120,7 +135,7 @@ def _as_tree(
     for target in order:
         link = known[target]
         for heading in opened.pop(link, ()):
-            _put(items, above, Item(heading, -1, 0, -1, set()), _depth(web, heading) - shallowest)
+            _put(items, above, Item(heading, -1, 0, -1), _depth(web, heading) - shallowest)
         _put(items, above, Item(link, target, 0, -1, pages[target]), depth[link] - shallowest)
     return items
 

@@ -121,7 +121,7 @@ def _entries(web: MenuWeb, links: Ints) -> tuple[Ints, Ints]:
 
 def _join(web: MenuWeb, links: Ints, entry: Ints, pages: Ints) -> Ints:
     count = len(pages)
-    repeated = pages[entry] > 1
+    repeated = (pages[entry] > 1) & ~web.in_prose()[links]
     segment, member = web.segment[links][repeated].astype(np.int64), entry[repeated]
     order = np.lexsort((member, -pages[member], segment))
     segment, member = segment[order], member[order]

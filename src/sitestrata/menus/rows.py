@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sitestrata.menus.assemble import MIN_PAGES, Shown
 from sitestrata.menus.features import Features
-from sitestrata.menus.items import Item, fixed_items, varying_items
+from sitestrata.menus.items import Item, ShownLinks, count_targets, fixed_items, list_links, varying_items
 from sitestrata.menus.repeats import Strands
 from sitestrata.menus.roles import Roles
 from sitestrata.menus.uniformity import align_all, spell
@@ -45,10 +45,16 @@ def menus_to_tables(reader: TableReader, menus: Menus) -> dict[str, pa.Table]:
     count = len(features.pages)
     shown = features.shown
     toggles = set(menus.strands.toggles.tolist())
+    links = list_links(web, shown, menus.link_menu)
+    pages_of: list[dict[int, int]] = [{} for _ in range(count)]
+    for menu, target, pages in zip(
+        *(column.tolist() for column in count_targets(web, shown, menus.link_menu)), strict=True
+    ):
+        pages_of[menu][target] = pages
     items = [
-        varying_items(web, shown, menu, menus.link_menu)
+        varying_items(web, shown, menu, links)
         if menus.kind[menu] == "shape"
-        else fixed_items(web, shown, menu, menus.link_menu, toggles)
+        else fixed_items(web, shown, menu, links, toggles, pages_of[menu])
         for menu in range(count)
     ]
     signatures = _signatures(reader, menus)
@@ -78,7 +84,7 @@ def menus_to_tables(reader: TableReader, menus: Menus) -> dict[str, pa.Table]:
     return {
         "menus": _table("menus", rows),
         "menu_items": _item_table(reader, web, ids, items, clique),
-        "menu_pages": _page_table(menus, ids, items),
+        "menu_pages": _page_table(menus, ids, items, links),
     }
 
 
@@ -128,18 +134,15 @@ def _item_table(
             "label": labels,
             "target": pa.array(page_id, pa.int64(), mask=~known),
             "url": pa.array(urls.tolist(), pa.string()),
-            "pages": [len(item.pages) for _, _, item in flat],
+            "pages": [item.pages for _, _, item in flat],
             "is_core": [int(page) in core[menu] for (menu, _, _), page in zip(flat, page_id.tolist(), strict=True)],
         },
     )
 
 
-def _page_table(menus: Menus, ids: Ints, items: list[list[Item]]) -> pa.Table:
+def _page_table(menus: Menus, ids: Ints, items: list[list[Item]], links: ShownLinks) -> pa.Table:
     web, shown = menus.web, menus.features.shown
-    used = np.flatnonzero(menus.link_menu >= 0)
-    order = used[np.lexsort((used, web.page[used], menus.link_menu[used]))]
-    ends = np.cumsum(shown.links)
-    offsets = np.concatenate([[0], ends]).astype(np.int32)
+    order, offsets = links.links, links.first.astype(np.int32)
     row = np.repeat(np.arange(len(shown.menu)), shown.links)
     segment = web.segment_ordinal[web.segment[order]].astype(np.int64)
     width = int(segment.max(initial=0)) + 1

@@ -21,7 +21,7 @@ from sitestrata.graph.link_graph import positions_of
 from sitestrata.model import TableReader
 from sitestrata.urls import url_id
 
-__all__ = ["LANDMARKS", "MenuWeb", "read_labels", "read_paths", "read_web", "rows_by_segment", "urls_of"]
+__all__ = ["LANDMARKS", "MenuWeb", "read_labels", "read_paths", "read_web", "urls_of"]
 
 Ints = NDArray[np.int64]
 Ints32 = NDArray[np.int32]
@@ -100,25 +100,24 @@ def read_web(reader: TableReader) -> MenuWeb:
         [_segment_batch(batch, by_id, by_capture, hashes) for batch in reader.batches("segments", _SEGMENT_COLUMNS)],
         _SEGMENT_TYPES,
     )
-    parts, edges = [], []
+    parts, others = [], [np.zeros((2, 0), np.int64)]
     for batch in reader.batches("links", _LINK_COLUMNS):
-        parts.append(_link_batch(batch, by_id, by_capture, hashes))
-        edges.append(_edge_batch(batch, by_id, by_capture))
-    links = _concatenate(parts, _LINK_TYPES)
-    order = np.lexsort((segments["ordinal"], segments["page"]))
-    segments = {name: column[order] for name, column in segments.items()}
-    order = np.lexsort((links["ordinal"], links["page"]))
-    links = {name: column[order] for name, column in links.items()}
-    target = _pages_of(reader, links.pop("target"))
-    target_id, target_row = np.unique(target, return_inverse=True)
+        part, other = _link_batch(batch, by_id, by_capture, hashes)
+        parts.append(part)
+        others.append(other)
+    links = _sorted_rows(_concatenate(parts, _LINK_TYPES))
+    segments = _sorted_rows(segments)
+    target_id, target_row = _pages_of(reader, links.pop("target"))
     place, known = positions_of(page_id, target_id)
+    target_page = np.where(known, place, -1).astype(np.int32)
+    edges = _edges(reader, page_id, links["page"], target_page[target_row], np.concatenate(others, axis=1))
     return MenuWeb(
         page_id=page_id,
         capture=capture,
         language=language,
         linked_share=_ints(pages["linked_text_length"]) / np.maximum(_ints(pages["text_length"]), 1),
         target_id=target_id,
-        target_page=np.where(known, place, -1).astype(np.int32),
+        target_page=target_page,
         segment_page=segments["page"],
         segment_ordinal=segments["ordinal"],
         segment_parent=_number(segments, segments["page"], segments["parent"]),
@@ -126,7 +125,7 @@ def read_web(reader: TableReader) -> MenuWeb:
         segment_node=segments["node"],
         page=links["page"],
         ordinal=links["ordinal"],
-        target=target_row.astype(np.int32),
+        target=target_row,
         is_fragment=links["is_fragment"],
         label=links["label"],
         landmark=links["landmark"],
@@ -134,7 +133,7 @@ def read_web(reader: TableReader) -> MenuWeb:
         segment=_number(segments, links["page"], links["segment"]),
         node=links["node"],
         gap=links["gap"],
-        edges=_edges(reader, page_id, np.concatenate([*edges, np.zeros((2, 0), np.int64)], axis=1)),
+        edges=edges,
     )
 
 
@@ -160,14 +159,6 @@ def urls_of(reader: TableReader, page_ids: Ints) -> list[str]:
             texts[place[rows]] = batch["canonical"].take(pa.array(rows)).to_numpy(zero_copy_only=False)
     found: list[str] = texts[np.searchsorted(wanted, page_ids)].tolist()
     return found
-
-
-def rows_by_segment(web: MenuWeb, links: Ints) -> tuple[Ints, Ints]:
-    """Sort links by segment; return them, and where each segment's begin."""
-    order = links[np.argsort(web.segment[links], kind="stable")]
-    owner = web.segment[order]
-    first = np.flatnonzero(np.concatenate([[True], owner[1:] != owner[:-1]])) if len(order) else np.zeros(0, np.int64)
-    return order, first
 
 
 _LINK_TYPES = {
@@ -216,10 +207,15 @@ class _Hashes:
         return values
 
 
-def _link_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints, hashes: _Hashes) -> Columns:
+def _link_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints, hashes: _Hashes) -> tuple[Columns, Ints]:
+    """Return the hyperlinks of a batch, and the edges that are none: page and address it leads to."""
     at, known = positions_of(capture, _ints(batch["page"]))
-    keep = np.flatnonzero(known & (_ints(batch["segment"]) >= 0))
-    batch = batch.take(pa.array(keep))
+    is_link = _ints(batch["segment"]) >= 0
+    other = np.flatnonzero(known & ~is_link)
+    edges = np.stack([row_of[at[other]], _ints(batch["target"])[other]])
+    keep = np.flatnonzero(known & is_link)
+    if len(keep) < len(batch):
+        batch = batch.take(pa.array(keep))
     landmark = pc.index_in(pc.fill_null(batch["landmark"], ""), pa.array(LANDMARKS)).fill_null(0)
     return {
         "page": row_of[at[keep]].astype(np.int32),
@@ -232,7 +228,7 @@ def _link_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints, hashes: _Has
         "segment": _ints(batch["segment"]).astype(np.int32),
         "node": _ints(batch["node"]).astype(np.int32),
         "gap": _ints(batch["gap"]).astype(np.int32),
-    }
+    }, edges
 
 
 def _segment_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints, hashes: _Hashes) -> Columns:
@@ -263,26 +259,47 @@ def _number(segments: Columns, page: NDArray[Any], ordinal: NDArray[Any]) -> Int
     return np.where(known & (ordinal >= 0), place, -1).astype(np.int32)
 
 
-def _pages_of(reader: TableReader, url_ids: Ints) -> Ints:
-    """Return the page that each address stands for; an address nobody knows stands for itself."""
-    wanted, row = np.unique(url_ids, return_inverse=True)
-    page = wanted.copy()
+def _sorted_rows(columns: Columns) -> Columns:
+    """Sort rows by page and place in it; the rows of a page mostly follow one another, so pages are moved as blocks."""
+    page, ordinal = columns["page"], columns["ordinal"]
+    if not len(page):
+        return columns
+    begin = np.flatnonzero(np.concatenate([[True], page[1:] != page[:-1]]))
+    first = page[begin]
+    rises = ordinal[1:] > ordinal[:-1]
+    rises[begin[1:] - 1] = True
+    if rises.all() and len(np.unique(first)) == len(first):
+        blocks = np.argsort(first)
+        length = np.diff(np.append(begin, len(page)))[blocks]
+        ends = np.cumsum(length)
+        order = np.arange(len(page)) + np.repeat(begin[blocks] - (ends - length), length)
+    else:
+        order = np.lexsort((ordinal, page))
+    return {name: column[order] for name, column in columns.items()}
+
+
+def _pages_of(reader: TableReader, url_ids: Ints) -> tuple[Ints, Ints32]:
+    """Return the pages that addresses stand for, sorted, and the one of each; unknown ones stand for themselves."""
+    encoded = pa.array(url_ids).dictionary_encode()
+    address = _ints(encoded.dictionary)
+    order = np.argsort(address)
+    page = address[order]
     for batch in reader.batches("aliases", ["url_id", "page_id"]):
-        place, known = positions_of(wanted, _ints(batch["url_id"]))
+        place, known = positions_of(address[order], _ints(batch["url_id"]))
         page[place[known]] = _ints(batch["page_id"])[known]
-    return page[row]
+    page_ids, which = np.unique(page, return_inverse=True)
+    row = np.empty(len(address), np.int32)
+    row[order] = which
+    return page_ids, row[encoded.indices.to_numpy()]
 
 
-def _edge_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints) -> Ints:
-    """Return the edges of a batch, also those that are no hyperlinks: page and address it leads to, each pair once."""
-    at, known = positions_of(capture, _ints(batch["page"]))
-    pairs = np.stack([row_of[at[known]], _ints(batch["target"])[known]])
-    return np.unique(pairs, axis=1)
-
-
-def _edges(reader: TableReader, page_id: Ints, pairs: Ints) -> Ints:
-    place, captured = positions_of(page_id, _pages_of(reader, pairs[1]))
-    return np.unique(pairs[0][captured] * max(len(page_id), 1) + place[captured])
+def _edges(reader: TableReader, page_id: Ints, page: Ints32, target_page: Ints32, others: Ints) -> Ints:
+    """Return page * page_count + page it leads to, sorted, of hyperlinks and of other edges (page and address)."""
+    ids, row = _pages_of(reader, others[1])
+    place, captured = positions_of(page_id, ids[row])
+    source = np.concatenate([page[target_page >= 0], others[0][captured]]).astype(np.int64)
+    end = np.concatenate([target_page[target_page >= 0], place[captured]])
+    return np.unique(source * max(len(page_id), 1) + end)
 
 
 def _read_texts(reader: TableReader, table: str, column: str, capture: Ints, ordinal: Ints) -> list[str]:
