@@ -4,9 +4,10 @@
 words (``short``); other forms of the same words (``form``); a longer label of one owner around a label that several
 owners print (``part``); a label that names two things at once ("Science & Environment"), which belongs to both
 (``joint``).
-*Collection*: two labels of one site that lead to one page (``target``); a page that calls itself by another label
-than its links do (``page``); pages that are made of the same words (``similar``); the same place between the same
-neighbours on different sites (``place``); the same place of a page and of its translation (``switch``).
+*Collection*: labels that many sites choose between (``choice``); two labels of one site that lead to one page
+(``target``); a page that calls itself by another label than its links do (``page``); pages that are made of the same
+words (``similar``); the same place between the same neighbours on different sites (``place``); the same place of a page
+and of its translation (``switch``).
 *Given*: WordNet (``wordnet``), a file of the user's own (``file``), a vocabulary to be extended (``seed``).
 
 What speaks against a pair: an owner prints both, with different targets. Sites do not offer the same thing twice under
@@ -19,6 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from sitestrata.taxonomy.exclusive import chosen_between
 from sitestrata.taxonomy.lexicon import Lexicon, siblings_of
 from sitestrata.taxonomy.targets import similar_targets
 from sitestrata.taxonomy.trees import related
@@ -47,6 +49,7 @@ CONFIDENCE = {
     "wordnet": 0.75,
     "short": 0.85,
     "form": 0.75,
+    "choice": 0.7,  # five of five on a sample web; the development gold has too few sites
     "joint": 0.7,
     "page": 0.4,
     "part": 0.6,
@@ -107,6 +110,7 @@ def find_synonyms(
         ("form", _forms(lexicon, chosen)),
         ("part", _parts(lexicon, chosen)),
         ("word", _one_word_a_site(lexicon, chosen)),
+        ("choice", chosen_between(lexicon, chosen)),
         ("target", _same_target(lexicon, chosen)),
         ("place", _same_place(lexicon, set(chosen))),
     ]

@@ -48,6 +48,17 @@ def test_an_abbreviation_is_a_synonym_unless_it_is_part_of_a_compound() -> None:
     assert ("news", "newsletters") not in found
 
 
+def test_many_sites_choose_between_two_names_of_one_thing() -> None:
+    """Eight sites offer Grants or Funding between the same neighbours, never both; Labs and Fees stand together."""
+    trees = [tree(["Grants" if n % 2 else "Funding", "Labs", "Fees", "Dates"], site=n) for n in range(8)]
+
+    found = _evidence(*trees)
+
+    assert "choice" == found["funding", "grants"]
+    assert not {("fees", "labs"), ("grants", "labs")} & set(found)
+    assert ("funding", "grants") not in _evidence(*trees[:6])  # may be chance
+
+
 def test_forms_of_one_word_are_synonyms() -> None:
     found = _evidence(tree("Issue Tracker", "New", site=1), tree("Issue Tracking", "News", site=2))
 
