@@ -75,6 +75,7 @@ class Ontology:
 
 @dataclass(slots=True)
 class _Page:
+    number: int  # url_id
     tree: SiteTree
     places: PagePlaces | None = None
     flat: FlatPage | None = None  # in the paper's profile
@@ -147,14 +148,16 @@ class Expansion:
         facts = page.facts
         if facts is None:
             return
-        tree = SiteTree(self._site_of[page.url], "", facts.url, facts.language, self._tree(facts), facts.title)
-        if self._phase == "homes" and self.options.profile != "paper":
+        is_paper = self.options.profile == "paper"
+        nodes = self._tree(facts) if self._phase != "details" or is_paper else ()  # records are read off the leaves
+        tree = SiteTree(self._site_of[page.url], "", facts.url, facts.language, nodes, facts.title)
+        if self._phase == "homes" and not is_paper:
             self._translations[page.url] = translation_addresses(facts)
         keeps = self._phase == "details" or (self.options.instances and self._phase != "homes")
         places = read_places(facts) if keeps else None
-        is_flat = places is not None and self.options.profile == "paper" and self._phase == "details"
-        flat = read_flat(facts, places, tree.nodes) if is_flat and places is not None else None
-        self._pages[page.url] = _Page(tree, places, flat)
+        is_flat = is_paper and self._phase == "details"
+        flat = read_flat(facts, places, nodes) if is_flat and places is not None else None
+        self._pages[page.url] = _Page(facts.url_id, tree, places, flat)
 
     def _tree(self, facts: PageFacts) -> tuple[TreeNode, ...]:
         try:
@@ -167,7 +170,7 @@ class Expansion:
         if self.taxonomy is None:
             self._mine()
         assert self.taxonomy is not None
-        pages = {page.tree.nodes[0].page: page.tree.url for page in self._pages.values() if page.tree.nodes}
+        pages = {page.number: page.tree.url for page in self._pages.values()}
         instances = replace(self._instances, instances=mark_same(self._instances.instances))
         missing = tuple(home for home in self.homes if home not in self._pages)
         owners = len(

@@ -109,7 +109,12 @@ def _are_apart(apart: Mapping[str, Mapping[str, int]], first: set[str], second: 
 
 def _group(lexicon: Lexicon, labels: set[str], why: list[Synonym], extra: list[Member]) -> Group:
     """Order the labels of a concept from its preferred one outwards, each with the pair that brought it."""
-    first = min(labels, key=lambda label: (-len(lexicon.uses[label].owners), len(label), label))
+
+    def rank(label: str) -> tuple[int, bool, int, str]:
+        use = lexicon.uses[label]
+        return -len(use.owners), use.language != lexicon.language, len(label), label
+
+    first = min(labels, key=rank)
     linked: dict[str, list[Synonym]] = {}
     for pair in why:
         linked.setdefault(pair.first, []).append(pair)

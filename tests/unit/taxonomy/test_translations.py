@@ -48,7 +48,7 @@ def test_a_switch_joins_the_labels_of_sites_in_different_languages() -> None:
     """A German site and an English one share no label; a third that speaks both brings them together."""
     only_german = tree(["Nachrichten", "Wetter"], site=2, language="de")
     only_english = tree(["News", "Weather"], site=3)
-    hints = TaxonomyHints(synonyms=tuple(translated_labels(ENGLISH, GERMAN)))
+    hints = TaxonomyHints(synonyms=tuple(translated_labels(ENGLISH, GERMAN)), language="en")
 
     found = mine_taxonomy([ENGLISH, GERMAN, only_german, only_english], support=3, hints=hints)
 
