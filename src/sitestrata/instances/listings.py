@@ -39,7 +39,7 @@ class Record:
     first: int
     end: int
     name: int
-    values: tuple[tuple[int | None, int], ...]  # (label, value)
+    values: tuple[tuple[int | None, int], ...]  # (label, value); the same leaf twice = its address is the value
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +211,7 @@ def _printed(page: PagePlaces, cuts: Sequence[tuple[int, int]]) -> Counter[str]:
 
 def _records(page: PagePlaces, cuts: Sequence[tuple[int, int]]) -> list[Record]:
     printed = _printed(page, cuts)
+    linked = Counter(url for lo, hi in cuts for url in set(page.link[lo:hi]))
     records = []
     for lo, hi in cuts:
         name = _name_leaf(page, lo, hi, printed, len(cuts))
@@ -221,10 +222,14 @@ def _records(page: PagePlaces, cuts: Sequence[tuple[int, int]]) -> list[Record]:
         for leaf in range(lo, hi):
             if leaf == name or not any(char.isalnum() for char in page.texts[leaf]):
                 continue
-            if printed[page.texts[leaf]] > max(2, LABEL_SHARE * len(cuts)):
+            is_repeated = printed[page.texts[leaf]] > max(2, LABEL_SHARE * len(cuts))
+            if is_repeated and page.link[leaf] is None:
                 label = leaf
-                continue
-            values.append((label, leaf))
+            elif not is_repeated:
+                values.append((label, leaf))
+            elif page.link[leaf] != page.link[name] and linked[page.link[leaf]] == 1:
+                values.append((leaf, leaf))  # a link that each record has: where it leads is the value
+                label = None
         records.append(Record(lo, hi, name, tuple(values)))
     return records
 

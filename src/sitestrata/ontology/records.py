@@ -101,17 +101,20 @@ def _name(text: str) -> str:
 
 
 def attribute_rows(page: PagePlaces, number: int, values: Sequence[tuple[int | None, int, int]]) -> list[Attribute]:
-    """Return the attributes of an instance: leaves that are labels with the first and last leaves of their values."""
+    """Return the attributes of an instance: leaves that are labels with the first and last leaves of their values.
+
+    A leaf that is both says where something is: its address is the value.
+    """
     rows = []
     for ordinal, (label, leaf, last) in enumerate(values):
-        text = readable(" ".join(page.texts[leaf : last + 1]))
+        text = readable((page.link[leaf] or "") if label == leaf else " ".join(page.texts[leaf : last + 1]))
         value = read_value(text)
         rows.append(
             Attribute(
                 page=page.url_id,
                 instance=number,
                 ordinal=ordinal,
-                label=None if label is None else readable(page.texts[label]).rstrip(" :") or None,
+                label=None if label is None else readable(page.texts[label]).strip(" :()[]") or None,
                 value=text,
                 kind=value.kind,
                 number=value.number,

@@ -29,6 +29,20 @@ def test_a_term_with_its_description_is_one_record() -> None:
     assert [f"works on {n}" for n in range(4)] == [page.texts[record.values[-1][1]] for record in records]
 
 
+def test_a_link_that_each_record_has_is_a_value_by_itself_and_names_nothing_behind_it() -> None:
+    rows = "".join(
+        f"<li><a href='/p{n}'>Person {n}</a> <a href='/r{n}'>(Report)</a> works on {n} <a href='/top'>Up</a></li>"
+        for n in range(4)
+    )
+
+    page = _page(f"<ul>{rows}</ul>")
+    values = find_listings(page)[0].records[2].values
+
+    texts = [(None if label is None else page.texts[label], page.texts[value]) for label, value in values]
+    assert [("(Report)", "(Report)"), (None, "works on 2")] == texts
+    assert "http://example.org/r2" == page.link[values[0][1]]
+
+
 def test_lines_that_end_with_breaks_are_records() -> None:
     rows = "".join(f"<a href='/{n}'>Course {n}</a> by Teacher {n}<br>" for n in range(4))
 
