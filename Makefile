@@ -4,7 +4,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
-KERNELS = $(wildcard src/sitestrata/_kernels/*.pyx)
+TYPES = $(wildcard src/sitestrata/partition/*.pxd)
+KERNELS = $(wildcard src/sitestrata/_kernels/*.pyx) $(TYPES) $(TYPES:.pxd=.py)
 BUNDLE = src/sitestrata/report/ui/index.html
 WEB = $(wildcard web/*.json web/*.ts web/*.html web/src/*.ts web/src/*.tsx web/src/*.css web/src/*/*.ts web/src/*/*.tsx)
 
@@ -86,4 +87,4 @@ docs: $(VENV)/installed-test
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 clean:
-	rm -rf $(VENV) build dist src/*.egg-info src/sitestrata/_kernels/*.c src/sitestrata/_kernels/*.so
+	rm -rf $(VENV) build dist src/*.egg-info src/sitestrata/*/*.c src/sitestrata/*/*.so

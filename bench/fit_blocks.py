@@ -2,8 +2,8 @@
 
     python bench/fit_blocks.py $CORPORA/blocks/pages.warc.gz $CORPORA/blocks/labels.jsonl
 
-An element is a block if gold cuts the page where it begins and where it ends. Pages are dealt into two halves; the fit
-on one is scored on the other (borders within one leaf), then all are used. Prints the weights for
+An element is a block if gold cuts the page where it begins and where it ends. Pages are dealt into parts; each is
+scored by the fit on the others (borders within one leaf), then all are used. Prints the weights for
 ``partition/cutting.py``.
 """
 
@@ -19,12 +19,13 @@ from sitestrata.evaluate.formats.recognise import read_facts
 from sitestrata.evaluate.precision_recall import PrecisionRecall, total
 from sitestrata.evaluate.tasks.content import transfer_cuts
 from sitestrata.page import read_page
-from sitestrata.partition.cutting import BLOCK_FEATURES, Candidate, block_candidates
+from sitestrata.partition.cutting import BLOCK_FEATURES, describe_elements
 
 RIDGE = 3.0
-LIKELY = 0.35  # probability from which on an element is a block: precision and recall are then about equal
+LIKELY = 0.33  # probability from which on an element is a block: precision and recall are then about equal
+FOLDS = 5
 
-Page = tuple[int, list[int], list[Candidate]]
+Page = tuple[int, list[int], np.ndarray, np.ndarray]  # leaves, gold cuts, places and features of the elements
 
 
 def main() -> None:
@@ -33,16 +34,16 @@ def main() -> None:
     parser.add_argument("gold", type=Path)
     options = parser.parse_args()
     pages = read(options.warc, options.gold)
-    for half in (0, 1):
-        fitted = fit([page for number, page in enumerate(pages) if number % 2 == half])
-        print(
-            f"fit on half {half}, scored on the other:",
-            score([p for i, p in enumerate(pages) if i % 2 != half], fitted),
-        )
-    blind = total(score_cuts(blind_cuts(count), gold) for count, gold, _ in pages)
+    for folds in (2, FOLDS):
+        left_out = []
+        for fold in range(folds):
+            fitted = fit([page for number, page in enumerate(pages) if number % folds != fold])
+            left_out += score([page for number, page in enumerate(pages) if number % folds == fold], fitted)
+        print(f"each of {folds} parts scored by the fit on the others:", show(total(left_out)))
+    blind = total(score_cuts(blind_cuts(count), gold) for count, gold, *_ in pages)
     print("blind cuts:", show(blind))
     fitted = fit(pages)
-    print("fit on all, scored on all:", score(pages, fitted))
+    print("fit on all, scored on all:", show(total(score(pages, fitted))))
     for name, weight in zip((*BLOCK_FEATURES, "constant"), fitted, strict=True):
         print(f"    {weight:.2f},  # {name}")
 
@@ -55,18 +56,13 @@ def read(warc: Path, gold: Path) -> list[Page]:
         if fact is not None:
             facts = read_page(body, url)
             leaves = [facts.leaf_text(leaf) for leaf in range(len(facts.leaves))]
-            pages.append((len(leaves), transfer_cuts(fact, leaves), block_candidates(facts)))
+            pages.append((len(leaves), transfer_cuts(fact, leaves), *describe_elements(facts)))
     return pages
 
 
 def fit(pages: list[Page]) -> np.ndarray:
-    features, truth = [], []
-    for count, gold, candidates in pages:
-        borders = {0, count, *gold}
-        for one in candidates:
-            features.append(one.features)
-            truth.append(one.first in borders and one.end in borders and (one.first, one.end) != (0, count))
-    table = np.array(features)
+    table = np.vstack([features for *_, features in pages])
+    truth = np.concatenate([are_blocks(*page) for page in pages])
     mean, spread = table.mean(axis=0), table.std(axis=0) + 1e-9
     design = np.hstack([(table - mean) / spread, np.ones((len(table), 1))])
     target = np.where(truth, 1.0, -1.0)
@@ -82,14 +78,17 @@ def fit(pages: list[Page]) -> np.ndarray:
     return np.append(scaled, w[-1] - scaled @ mean - np.log(LIKELY / (1 - LIKELY)))
 
 
-def score(pages: list[Page], weights: np.ndarray) -> str:
+def are_blocks(count: int, gold: list[int], places: np.ndarray, _: np.ndarray) -> np.ndarray:
+    is_border = np.isin(places[:, :2], [0, count, *gold]).all(axis=1)
+    return is_border & (places[:, 1] - places[:, 0] < count)
+
+
+def score(pages: list[Page], weights: np.ndarray) -> list[PrecisionRecall]:
     parts = []
-    for count, gold, candidates in pages:
-        cuts = {
-            border for one in candidates if np.dot(weights, (*one.features, 1.0)) > 0 for border in (one.first, one.end)
-        }
+    for count, gold, places, features in pages:
+        cuts = set(places[features @ weights[:-1] + weights[-1] > 0, :2].ravel().tolist())
         parts.append(score_cuts(sorted(cuts - {0, count}), gold))
-    return show(total(parts))
+    return parts
 
 
 def show(counts: PrecisionRecall) -> str:

@@ -36,8 +36,10 @@ from sitestrata.evaluate.tasks.hierarchies import gold_labels, label_pairs
 from sitestrata.evaluate.text import plain
 from sitestrata.page import PageFacts, read_page
 from sitestrata.partition.blocks import find_blocks
-from sitestrata.partition.labels import Label, label_forest
+from sitestrata.partition.labels import label_forest
+from sitestrata.partition.lines import Label
 from sitestrata.partition.paper import paper_blocks, paper_forest
+from sitestrata.partition.styles import with_styles
 from sitestrata.partition.tables import TableOptions, find_tables
 from sitestrata.urls import normalise
 
@@ -63,7 +65,7 @@ def main() -> None:
 def forest_of(options: argparse.Namespace) -> Callable[[PageFacts], list[Label]]:
     def forest(facts: PageFacts) -> list[Label]:
         try:
-            return (paper_forest if options.profile == "paper" else label_forest)(facts)
+            return paper_forest(facts) if options.profile == "paper" else label_forest(with_styles(facts))
         except Error:
             return []
 

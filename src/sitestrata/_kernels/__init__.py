@@ -5,6 +5,9 @@ compiler was at hand. Drivers say ``walk = load("walk")`` and call ``walk.functi
 arrays, the kernel keeps one loop: typed flat arrays and numbers in, arrays out, no Python objects, no I/O.
 
 ``SITESTRATA_PURE=1`` in the environment forces the twins.
+
+Where what is slow is no loop over arrays but many small functions, a module is compiled as it stands (``lines``,
+``heads`` and ``labels`` of `sitestrata.partition`): a ``.pxd`` beside it gives the C types, and the source is its twin.
 """
 
 import os

@@ -168,7 +168,8 @@ class TableValue:
     date: str | None  # ISO 8601, as far as the text tells: 2004, 2004-11, 2004-11-02
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen: no table has it, a page has hundreds, and to make a frozen one takes twice as long. Nobody changes it.
+@dataclass(slots=True, unsafe_hash=True)
 class TreeNode:
     """One node of the label hierarchy of a page (OntoMiner's partition tree), in preorder."""
 

@@ -79,6 +79,7 @@ class PageFacts:
     flags: npt.NDArray[np.uint16]  # per node: bit 0 hidden, Emphasis bits, landmark from bit 8 up
     tag_path: npt.NDArray[np.int64]  # per node: hash of the tags from the root
     class_path: npt.NDArray[np.int64]  # per node: the same with the classes
+    source: bytes  # the page as UTF-8, for what is read on demand: its style elements
 
     def is_visible(self, node: int) -> bool:
         """Tell whether a node is shown: no ancestor is hidden by its tag or by the attribute ``hidden``."""

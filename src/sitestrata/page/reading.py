@@ -170,6 +170,7 @@ def _sum_up(reading: _Reading, _: PageLimits, __: Book) -> None:
         flags=scan.flags,
         tag_path=scan.tag_path,
         class_path=scan.class_path,
+        source=reading.decoded.text,
     )
 
 

@@ -16,7 +16,7 @@ from sitestrata._kernels import load
 from sitestrata.page import PageFacts, UnusablePageError
 from sitestrata.partition.costs import Floats, grouping_costs, lowest_ancestor
 
-__all__ = ["MAX_UNITS", "Part", "binary_tree"]
+__all__ = ["MAX_UNITS", "Part", "binary_tree", "check_units"]
 
 MAX_UNITS = 400  # leaves of a segment, or segments of a page
 
@@ -43,16 +43,26 @@ def binary_tree(facts: PageFacts, units: Sequence[Part]) -> Part:
         UnusablePageError: there are too many of them.
 
     """
-    if len(units) > MAX_UNITS:
-        raise UnusablePageError(
-            "too-many-leaves",
-            f"The paper's dynamic programme takes at most {MAX_UNITS} leaves in a segment and as many segments; "
-            f"here are {len(units):,}. Use the default profile.",
-        )
+    check_units(len(units))
     above, nodes = _ancestors(facts, units)
     cost = grouping_costs(facts, nodes)
     split = _kernel.parenthesise(above, cost)
     return _unfold(units, above, nodes, cost, split)
+
+
+def check_units(count: int) -> None:
+    """Refuse more leaves of a segment, or segments of a page, than a tree is made of.
+
+    Raises:
+        UnusablePageError: there are too many of them.
+
+    """
+    if count > MAX_UNITS:
+        raise UnusablePageError(
+            "too-many-leaves",
+            f"The paper's dynamic programme takes at most {MAX_UNITS} leaves in a segment and as many segments; "
+            f"here are {count:,}. Use the default profile.",
+        )
 
 
 def _ancestors(

@@ -11,10 +11,12 @@ Paper: OntoMiner 4.1 (what a segment is for; its own method is in `sitestrata.pa
 from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from sitestrata.page import TAG_ID, PageFacts
+from sitestrata.page import TAG_ID, TAGS, PageFacts
 from sitestrata.partition.cutting import block_cuts
 
 __all__ = ["ROLES", "Block", "find_blocks"]
@@ -31,7 +33,8 @@ _LANDMARK_ROLES = {
     "search": "form",
     "form": "form",
 }
-_CONTROLS = ("input", "select", "textarea", "button")
+_IS_CONTROL = np.zeros(len(TAGS) + 1, dtype=bool)  # by tag, clipped to len(TAGS)
+_IS_CONTROL[[TAG_ID[name] for name in ("input", "select", "textarea", "button")]] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,24 +82,24 @@ class _Measures:
             else np.zeros(len(leaves), dtype=bool)
         )
         self.menu = _prefix(marked)
-        self.is_control = np.isin(dom.tag, [TAG_ID[name] for name in _CONTROLS])
-        self.control = _prefix(self.is_control)
+        self.control = _prefix(_IS_CONTROL[np.minimum(dom.tag, len(TAGS))])
         self.total = len(leaves)
+        self.node = leaves.node.tolist()
 
     def role(self, first: int, end: int) -> str:
         """Tell what a block is for."""
         facts = self.facts
-        start, last = int(facts.leaves.node[first]), int(facts.leaves.node[end - 1])
+        start, last = self.node[first], self.node[end - 1]
         landmark = facts.landmark(start)
         if landmark == facts.landmark(last) and landmark in _LANDMARK_ROLES:
             return _LANDMARK_ROLES[landmark]
         count = end - first
-        text = int(self.text[end] - self.text[first])
-        linked = int(self.linked[end] - self.linked[first])
-        links = int(self.links[end] - self.links[first])
-        if int(self.menu[end] - self.menu[first]) > 0.5 * max(links, 1):
+        text = self.text[end] - self.text[first]
+        linked = self.linked[end] - self.linked[first]
+        links = self.links[end] - self.links[first]
+        if self.menu[end] - self.menu[first] > 0.5 * max(links, 1):
             return "navigation"
-        if int(self.control[last] - self.control[start]) >= 0.5 * count:
+        if self.control[last] - self.control[start] >= 0.5 * count:
             return "form"
         mean = text / count
         if linked >= LINKED * text and links > 1:
@@ -113,5 +116,5 @@ class _Measures:
         return "record" if count >= 4 and mean < LONG / 2 else "article" if mean >= LONG / 2 else "other"
 
 
-def _prefix(values: object) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    return np.concatenate([[0], np.cumsum(np.asarray(values, dtype=np.int64))])
+def _prefix(values: npt.NDArray[Any]) -> list[int]:
+    return [0, *np.cumsum(values, dtype=np.int64).tolist()]

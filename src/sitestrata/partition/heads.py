@@ -7,12 +7,10 @@ Paper: OntoMiner 4.3.3
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from sitestrata.partition.lines import BRIEF, COLON, LAST_HEADING, NO_HEAD, PICTURE, TERM, Label, cover
 
-__all__ = ["Entry", "combine"]
+__all__ = ["Entry", "combine", "make_entry"]
 
 CELLS = 12  # labels in the rest of a row
 ROW = 6  # labels of a row in a group of rows; a longer one is a name and pairs of label and value
@@ -24,23 +22,47 @@ _LISTS = frozenset({"ul", "ol", "dl", "menu", "dir", "select", "nav"})
 _ITEMS = frozenset({"li", "td", "dd", "option", "tr"})
 
 
-@dataclass(slots=True, eq=False)
 class Entry:
     """One child of an element: a line of text, or a block with its forest."""
+
+    __slots__ = ("forest", "node", "tag")
 
     node: int  # -1 for a line
     tag: str
     forest: list[Label]
 
-    @property
-    def single(self) -> Label | None:
-        """Return the label that this entry is, if it is nothing else."""
-        return self.forest[0] if len(self.forest) == 1 and not self.forest[0].children else None
+
+def make_entry(node: int, tag: str, forest: list[Label]) -> Entry:
+    """Return an entry."""
+    entry = Entry.__new__(Entry)
+    entry.node = node
+    entry.tag = tag
+    entry.forest = forest
+    return entry
+
+
+def _single(entry: Entry) -> Label | None:
+    """Return the label that an entry is, if it is nothing else."""
+    label = entry.forest[0]
+    return label if len(entry.forest) == 1 and not label.children else None
+
+
+def _section_head(entries: list[Entry], i: int) -> Label | None:
+    """Return the heading of a box that holds nothing else but some words, before a plain list: it is its head."""
+    forest = entries[i].forest
+    label = forest[0]
+    if len(forest) > 1 or label.rank > LAST_HEADING or label.is_link or i + 1 == len(entries):
+        return None
+    for child in [*label.children, *entries[i + 1].forest]:
+        if child.children:
+            return None
+    words = sum([BRIEF + 1 if child.is_link else len(child.text) for child in label.children])
+    return label if words <= BRIEF else None
 
 
 def combine(entries: list[Entry], tag: str) -> list[Label]:
     """Find the heads among the entries of one element and hang the others under them."""
-    first = entries[0].single
+    first = _single(entries[0])
     if first is not None and not first.is_picture:
         if tag == "li":
             return [_own(first, entries[1:])]
@@ -52,7 +74,7 @@ def combine(entries: list[Entry], tag: str) -> list[Label]:
     _promote_rows(entries)
     entries = _nest_submenus(entries)
     heads = _heads(entries, tag)
-    if sum(head is not None for head in heads) == 1 and tag not in _ITEMS and _names_region(entries, heads):
+    if len(heads) - heads.count(None) == 1 and tag not in _ITEMS and _names_region(entries, heads):
         heads = [None] * len(heads)
     out: list[Label] = []
     stack: list[Label] = []
@@ -80,7 +102,10 @@ def _nest_submenus(entries: list[Entry]) -> list[Entry]:
 
     So pages show the second level of a menu: in a box of its own behind the first, only for the current item.
     """
-    if sum(len(entry.forest) >= SUBMENU for entry in entries) < 2:
+    menus = 0
+    for entry in entries:
+        menus += len(entry.forest) >= SUBMENU
+    if menus < 2:
         return entries
     out: list[Entry] = []
     folders: dict[str, Label] = {}  # of the links in the lists just before
@@ -103,7 +128,7 @@ def _nest_submenus(entries: list[Entry]) -> list[Entry]:
     return out
 
 
-def _holder(labels: Sequence[Label], folders: dict[str, Label]) -> Label | None:
+def _holder(labels: list[Label], folders: dict[str, Label]) -> Label | None:
     """Return the link to the lowest folder, below the root of a host, that holds most of some links' addresses."""
     counts: Counter[str] = Counter()
     for label in labels:
@@ -121,7 +146,7 @@ def _holder(labels: Sequence[Label], folders: dict[str, Label]) -> Label | None:
     return folders.get(lowest) or folders.get(lowest.rstrip("/"))
 
 
-def _is_row(first: Label, entries: Sequence[Entry]) -> bool:
+def _is_row(first: Label, entries: list[Entry]) -> bool:
     """Tell whether the first cell of a row names the others: words beside links, or a link beside words."""
     rest = [label for entry in entries[1:] for label in entry.forest]
     if len(first.text) > BRIEF or len(entries) > 3 or len(rest) > CELLS:
@@ -129,21 +154,24 @@ def _is_row(first: Label, entries: Sequence[Entry]) -> bool:
     return not (first.is_link and all(label.is_link for label in rest)) and entries[1].tag != ""
 
 
-def _own(head: Label, entries: Iterable[Entry]) -> Label:
+def _own(head: Label, entries: list[Entry]) -> Label:
     for entry in entries:
         head.children.extend(entry.forest)
     cover(head)
     return head
 
 
-def _heads(entries: Sequence[Entry], tag: str) -> list[Label | None]:
+def _heads(entries: list[Entry], tag: str) -> list[Label | None]:
     """Return, entry by entry, the label that is a head there."""
-    singles = [entry.single for entry in entries]
-    ranks = [single.rank if single is not None and len(single.text) <= 2 * BRIEF else NO_HEAD for single in singles]
+    singles: list[Label | None] = []
+    ranks: list[int] = []
+    pairs = 0
+    for i, entry in enumerate(entries):
+        single = _single(entry) or _section_head(entries, i)
+        singles.append(single)
+        ranks.append(single.rank if single is not None and len(single.text) <= 2 * BRIEF else NO_HEAD)
+        pairs += i > 0 and singles[i - 1] is not None and _is_list(entry)
     heads: list[Label | None] = []
-    pairs = sum(
-        single is not None and i + 1 < len(entries) and _is_list(entries[i + 1]) for i, single in enumerate(singles)
-    )
     for i, single in enumerate(singles):
         if single is None or i + 1 == len(entries) or (single.is_local and ranks[i] > LAST_HEADING):
             heads.append(None)
@@ -163,26 +191,26 @@ def _heads(entries: Sequence[Entry], tag: str) -> list[Label | None]:
     return heads
 
 
-def _same_before(singles: Sequence[Label | None], i: int) -> bool:
+def _same_before(singles: list[Label | None], i: int) -> bool:
     """Tell whether the entry before is a label of the same sort: then neither names the list that follows."""
     before = singles[i - 1] if i else None
     this = singles[i]
     return before is not None and this is not None and before.is_link == this.is_link
 
 
-def _in_run(ranks: Sequence[int], i: int) -> bool:
+def _in_run(ranks: list[int], i: int) -> bool:
     """Tell whether labels of one rank stand side by side: then they are a list, and none of them heads anything."""
     return (i > 0 and ranks[i - 1] == ranks[i]) or (i + 1 < len(ranks) and ranks[i + 1] == ranks[i])
 
 
-def _names_region(entries: Sequence[Entry], heads: Sequence[Label | None]) -> bool:
+def _names_region(entries: list[Entry], heads: list[Label | None]) -> bool:
     """Tell whether the only head of an element stands over heads: then it names the region ("Main menu")."""
     at = next(i for i, head in enumerate(heads) if head is not None)
     owned = [label for entry in entries[at + 1 :] for label in entry.forest]
     return len(owned) > 2 and sum(len(label.children) > 1 for label in owned) >= 0.5 * len(owned)
 
 
-def _are_menus(labels: Sequence[Label]) -> bool:
+def _are_menus(labels: list[Label]) -> bool:
     """Tell whether labels have lists of links, most of them: what stands over all is the name of the menu."""
     lists = [label.children for label in labels if len(label.children) > 1]
     are_links = all(
@@ -191,37 +219,38 @@ def _are_menus(labels: Sequence[Label]) -> bool:
     return len(labels) > 2 and len(lists) >= 0.5 * len(labels) and are_links
 
 
-def _is_item(entries: Sequence[Entry], i: int) -> bool:
+def _is_item(entries: list[Entry], i: int) -> bool:
     """Tell whether an entry is one of several list items or cells: the current one of a menu is often bold."""
-    label = entries[i].single
+    label = _single(entries[i])
     is_first_text = i == 0 and label is not None and not label.is_link and len(entries) > 2
     if is_first_text and all(entry.forest[0].is_link for entry in entries[1:]):
         return False  # a first item that stands out, and alone is no link, names the list
-    return entries[i].tag in _ITEMS and entries[i + 1].tag == entries[i].tag and entries[i + 1].single is not None
+    return entries[i].tag in _ITEMS and entries[i + 1].tag == entries[i].tag and _single(entries[i + 1]) is not None
 
 
 def _is_list(entry: Entry) -> bool:
     return entry.tag in _LISTS and (len(entry.forest) > 1 or bool(entry.forest[0].children))
 
 
-def _are_pairs(labels: Sequence[Label]) -> bool:
+def _are_pairs(labels: list[Label]) -> bool:
     """Tell whether labels are pairs of label and value, most of them."""
     pairs = sum(len(label.children) == 1 and not label.children[0].children for label in labels)
     return pairs >= MOST * len(labels)
 
 
-def _promote_rows(entries: Sequence[Entry]) -> None:
+def _is_row_of_group(entry: Entry) -> bool:
+    is_long = len(entry.forest) > ROW
+    if entry.tag in _LISTS or entry.tag == "td" or entry.forest[0].children:
+        return False
+    return not is_long or _are_pairs(entry.forest[1:])
+
+
+def _promote_rows(entries: list[Entry]) -> None:
     """In rows that repeat one pattern, let a first label own the rest of its row (outsider promotion, 4.3.3)."""
-    rows = [
-        entry
-        for entry in entries
-        if entry.node >= 0
-        and entry.tag not in _LISTS
-        and entry.tag != "td"
-        and len(entry.forest) > 1
-        and (len(entry.forest) <= ROW or _are_pairs(entry.forest[1:]))
-        and not entry.forest[0].children
-    ]
+    rows: list[Entry] = []
+    for entry in entries:
+        if entry.node >= 0 and len(entry.forest) > 1 and _is_row_of_group(entry):
+            rows.append(entry)
     if len(rows) < 2 or 2 * len(rows) < len(entries):
         return
     kinds = {row.tag for row in rows}

@@ -10,20 +10,31 @@ Paper: OntoMiner 4.3 (its own dynamic programme, grouping and promotion are in `
 Differences from the paper: in docs/partition.md, with measurements.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from sitestrata.page import TAG_ID, TEXT, Emphasis, PageFacts
 from sitestrata.page.vocabulary import ROLES, TAGS, Role
-from sitestrata.partition.heads import Entry, combine
-from sitestrata.partition.lines import BOLD, CAPITALS, COLON, NO_HEAD, TERM, Label, cover, line_forest, words
+from sitestrata.partition.heads import Entry, combine, make_entry
+from sitestrata.partition.lines import (
+    BOLD,
+    CAPITALS,
+    COLON,
+    NO_HEAD,
+    TERM,
+    Label,
+    cover,
+    line_forest,
+    make_label,
+    words,
+)
 from sitestrata.partition.tables import data_grids
 from sitestrata.partition.tables.grids import Grid
 from sitestrata.partition.tables.headers import Headers
 
-__all__ = ["Label", "label_forest"]
+__all__ = ["label_forest"]
 
 MAX_NESTING = 180  # elements that are laid out as blocks, in one another; authors stay far below
 WHOLE = 0.5  # share of the leaves of a page that only its title covers
@@ -33,6 +44,7 @@ _HEADING, _CAPITALS = int(Emphasis.HEADING), int(Emphasis.CAPITALS)
 _TERMS = frozenset({"dt", "legend", "summary", "th", "caption", "optgroup"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _HEADING_TAGS = {TAG_ID[name]: level for name, level in _HEADINGS.items()}
+_TERM_TAGS = frozenset(TAG_ID[name] for name in _TERMS)
 _BREAKS = frozenset({TAG_ID["br"], TAG_ID["hr"]})
 
 
@@ -44,18 +56,21 @@ def label_forest(facts: PageFacts) -> list[Label]:
 def _without_titles(forest: list[Label], leaves: int, title: str) -> list[Label]:
     """Take the names of the page or the site from above everything else: they name the whole, and say nothing of it."""
     out: list[Label] = []
-    stack = list(reversed(forest))
+    stack = forest[::-1]
     while stack:
         label = stack.pop()
         covered = label.end - label.first
-        is_title = (covered > WHOLE * leaves and sum(bool(child.children) for child in label.children) > 1) or (
-            label.rank <= 2 and label.children and len(label.text) > 3 and words(label.text) in title
-        )
-        if label.children and is_title and covered > 3:
+        is_title = False
+        if covered > 3 and label.children:
+            heads = sum([bool(child.children) for child in label.children])
+            is_title = (covered > WHOLE * leaves and heads > 1) or (
+                label.rank <= 2 and len(label.text) > 3 and words(label.text) in title
+            )
+        if is_title:
             children, label.children = label.children, []
             label.end = label.first + 1
             out.append(label)
-            stack.extend(reversed(children))
+            stack.extend(children[::-1])
         else:
             out.append(label)
     return out
@@ -99,7 +114,7 @@ class _Builder:
         if self.links and self.link_of[node] == node:
             return [self.link_label(node)]
         if level > MAX_NESTING:
-            return line_forest(list(self.atoms(node)))
+            return line_forest(self.atoms(node))
         if node in self.data:
             return self.records(*self.data[node], level)
         entries = self.entries(node, level)
@@ -129,13 +144,27 @@ class _Builder:
                     _add_line(entries, run)
                     run = []
                 if is_shown:
-                    forest = self.build(child, level + 1)
+                    is_single = before[after] == before[child] + 1
+                    forest = self.single(child) if is_single else self.build(child, level + 1)
                     if forest:
-                        entries.append(Entry(child, self.tag_name(child), forest))
+                        entries.append(make_entry(child, self.tag_name(child), forest))
             child = after
         if run:
             _add_line(entries, run)
         return entries
+
+    def single(self, node: int) -> list[Label]:
+        """Return the forest of an element with one leaf: what `build` would, without a look at each element inside."""
+        leaf = self.before[node]
+        link = self.links[leaf]
+        forest = line_forest([self.text_label(leaf) if link < 0 else self.link_label(link)])
+        if forest:
+            above = self.leaf_nodes[leaf]
+            while above >= node:
+                if self.tags[above] in _TERM_TAGS:
+                    forest[0].rank = min(forest[0].rank, TERM)
+                above = self.parent[above]
+        return forest
 
     def marked(self, forest: list[Label], tag: str) -> list[Label]:
         """Give a single label the rank that its element lends it."""
@@ -198,66 +227,63 @@ class _Builder:
         link = self.links[first] if first < end else -1
         at = self.addresses.get(link) if link >= 0 else None
         url = None if at is None else self.book.address(self.numbers[at])
-        return Label(cell.text, url, cell.node, first, end, is_link=url is not None)
+        label = make_label(cell.text, url, cell.node, first, end, NO_HEAD)
+        label.is_link = url is not None
+        return label
 
     # -- lines ---------------------------------------------------------------------------------------------------
 
-    def atoms(self, node: int) -> Iterator[Label]:
-        """Yield the pieces of inline content: links, and texts with what makes them stand out."""
+    def atoms(self, node: int) -> list[Label]:
+        """Return the pieces of inline content: links, and texts with what makes them stand out."""
+        pieces: list[Label] = []
         leaf, end = self.before[node], self.before[self.end[node]]
         while leaf < end:
             link = self.links[leaf]
-            if link >= 0:
-                label = self.link_label(link)
-                yield label
-                leaf = max(label.end, leaf + 1)
-                continue
-            yield self.text_label(leaf)
-            leaf += 1
+            piece = self.text_label(leaf) if link < 0 else self.link_label(link)
+            pieces.append(piece)
+            leaf = max(piece.end, leaf + 1)
+        return pieces
 
     def text_label(self, leaf: int) -> Label:
         """Return the label of a leaf outside links."""
         node = self.leaf_nodes[leaf]
         text = self.leaf_text(leaf)
         rank = self.rank_of(node, self.emphasis[leaf], text)
-        return Label(text, None, node, leaf, leaf + 1, rank, is_picture=self.tags[node] != TEXT)
+        label = make_label(text, None, node, leaf, leaf + 1, rank)
+        label.is_picture = self.tags[node] != TEXT
+        return label
 
     def link_label(self, node: int) -> Label:
         """Return the label of a link; of a card, its heading or first text with the rest under it."""
         first, end = self.before[node], self.before[self.end[node]]
         number = self.addresses.get(node)
         url = None if number is None else self.book.address(self.numbers[number])
-        fragment = "" if number is None else self.fragments[number] or ""
-        is_local = number is not None and self.own[number] and bool(fragment)
-        if end == first + 1 and self.tags[at := self.leaf_nodes[first]] == TEXT:  # most links hold one text
-            text = self.leaf_text(first)
-            rank = self.rank_of(at, self.emphasis[first], text) if text else NO_HEAD
-            return Label(text, url, node, first, end, rank, is_link=True, is_local=is_local, fragment=fragment)
-        pieces = [piece for leaf in range(first, end) if (piece := self.text_label(leaf)).text]
+        label = make_label("", url, node, first, end, NO_HEAD)
+        label.is_link = True
+        if number is not None:
+            label.fragment = self.fragments[number] or ""
+            label.is_local = self.own[number] and label.fragment != ""
+        at = self.leaf_nodes[first] if first < end else node
+        if end == first + 1 and self.tags[at] == TEXT:  # most links hold one text
+            label.text = self.leaf_text(first)
+            label.rank = self.rank_of(at, self.emphasis[first], label.text) if label.text else NO_HEAD
+            return label
+        pieces = [self.text_label(leaf) for leaf in range(first, end)]
+        pieces = [piece for piece in pieces if piece.text]
         texts = [piece for piece in pieces if not piece.is_picture] or pieces
         if self.holds_block[node] and len(texts) > 1:
             texts = self.joined_lines(texts, node)
         if not texts:
-            return Label("", url, node, first, end, is_link=True, is_local=is_local)
+            return label
         if not self.holds_block[node] or len(texts) == 1:
-            text = " ".join(piece.text for piece in texts)
-            rank = max(piece.rank for piece in texts)
-            only_picture = all(piece.is_picture for piece in texts)
-            return Label(
-                text,
-                url,
-                node,
-                first,
-                end,
-                rank,
-                is_link=True,
-                is_picture=only_picture,
-                is_local=is_local,
-                fragment=fragment,
-            )
-        head = min(texts, key=lambda piece: (piece.rank, piece.first))
-        rest = [piece for piece in texts if piece is not head]
-        return Label(head.text, url, node, first, end, NO_HEAD, is_link=True, is_local=is_local, children=rest)
+            label.text = " ".join([piece.text for piece in texts])
+            label.rank = max([piece.rank for piece in texts])
+            label.is_picture = texts[0].is_picture  # all of them are, or none
+            return label
+        head = texts[min([(piece.rank, at) for at, piece in enumerate(texts)])[1]]
+        label.text = head.text
+        label.children = [piece for piece in texts if piece is not head]
+        return label
 
     def joined_lines(self, pieces: Sequence[Label], link: int) -> list[Label]:
         """Join the pieces of a card that stand in one block: a heading is one label, however it is marked up inside."""
@@ -301,7 +327,7 @@ class _Builder:
         return TAGS[tag] if tag < len(TAGS) else ""
 
 
-def _add_line(entries: list[Entry], run: Sequence[Label]) -> None:
+def _add_line(entries: list[Entry], run: list[Label]) -> None:
     forest = line_forest(run)
     if forest:
-        entries.append(Entry(-1, "", forest))
+        entries.append(make_entry(-1, "", forest))

@@ -6,11 +6,11 @@ Differences from the paper: leaves longer than FREE_TEXT are its "free text": th
 """
 
 from sitestrata.page import PageFacts
-from sitestrata.partition.binary import Part, binary_tree
+from sitestrata.partition.binary import Part, binary_tree, check_units
 from sitestrata.partition.blocks import Block
 from sitestrata.partition.flat import flat_segments
 from sitestrata.partition.grouping import group_tree
-from sitestrata.partition.labels import Label
+from sitestrata.partition.lines import NO_HEAD, Label, make_label
 from sitestrata.partition.promotion import promote
 
 __all__ = ["paper_blocks", "paper_forest"]
@@ -32,14 +32,17 @@ def paper_forest(facts: PageFacts) -> list[Label]:
         UnusablePageError: a segment has too many leaves, or the page too many segments.
 
     """
-    segments = []
+    short: list[list[Part]] = []  # the leaves of each segment
     free = []
     for first, end in flat_segments(facts.leaves.path):
         leaves = [Part(_element(facts, leaf), leaf, leaf + 1, "leaf") for leaf in range(first, end)]
         kept = [leaf for leaf in leaves if len(facts.leaf_text(leaf.first)) <= FREE_TEXT]
         free += [leaf for leaf in leaves if len(facts.leaf_text(leaf.first)) > FREE_TEXT]
         if kept:
-            segments.append(binary_tree(facts, kept))
+            short.append(kept)
+    # Before any of the work: a page that is refused must not take long.
+    check_units(max([len(short), *map(len, short)]))
+    segments = [binary_tree(facts, leaves) for leaves in short]
     if not segments:
         return [_label(facts, leaf) for leaf in free]
     root = binary_tree(facts, segments)
@@ -96,12 +99,14 @@ def _named(parts: list[Part]) -> list[Part]:
 def _own_label(facts: PageFacts, part: Part) -> Label:
     named = part if part.kind == "leaf" else part.label
     if named is None:
-        return Label("", None, part.node, part.first, part.end, kind=part.kind)
-    leaf = named.first
-    link = int(facts.leaves.link[leaf])
-    url = None
-    if link >= 0:
+        label = make_label("", None, part.node, part.first, part.end, NO_HEAD)
+    else:
+        leaf = named.first
+        link = int(facts.leaves.link[leaf])
         at = facts.links.node.tolist().index(link) if link in facts.links.node else -1
         url = facts.links.book.address(int(facts.links.number[at])) if at >= 0 else None
-    first = min(part.first, named.first)
-    return Label(facts.leaf_text(leaf), url, named.node, first, part.end, is_link=link >= 0, kind=part.kind)
+        first = min(part.first, leaf)
+        label = make_label(facts.leaf_text(leaf), url, named.node, first, part.end, NO_HEAD)
+        label.is_link = link >= 0
+    label.kind = part.kind
+    return label

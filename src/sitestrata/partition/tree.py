@@ -14,8 +14,10 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from sitestrata.model import TreeNode
 from sitestrata.page import PageFacts
 from sitestrata.partition.blocks import Block, find_blocks
-from sitestrata.partition.labels import Label, label_forest
+from sitestrata.partition.labels import label_forest
+from sitestrata.partition.lines import Label
 from sitestrata.partition.paper import paper_blocks, paper_forest
+from sitestrata.partition.styles import with_styles
 
 __all__ = ["TreeOptions", "find_tree", "tree_to_json", "tree_to_xml"]
 
@@ -38,6 +40,7 @@ def find_tree(
     """
     if options is not None and options.profile == "paper":
         return tuple(_Writer(facts).write(paper_blocks(facts), paper_forest(facts)))
+    facts = with_styles(facts)
     return tuple(_Writer(facts).write(find_blocks(facts, navigation=navigation), label_forest(facts)))
 
 
@@ -76,14 +79,18 @@ class _Writer:
                 self.label(above, role, label)
 
     def label(self, parent: int, role: str, label: Label) -> None:
+        nodes, page = self.nodes, self.facts.url_id
         stack = [(parent, label)]
         while stack:
             above, one = stack.pop()
-            kind = "leaf" if not one.children else "group" if len(one.children) > 1 else "member"
-            if one.kind in ("part", "group") and one.children:  # of the paper profile, which knows groups
+            children = one.children
+            kind = "leaf" if not children else "group" if len(children) > 1 else "member"
+            if children and one.kind != "leaf":  # of the paper profile, which knows groups
                 kind = "group" if one.kind == "group" else "member"
-            own = self.add(above, kind, role, one.text, one.url, one.node, one.first, one.end)
-            stack += [(own, child) for child in reversed(one.children)]
+            own = len(nodes)
+            nodes.append(TreeNode(page, own, above, kind, role, one.text, one.url, one.node, one.first, one.end))
+            for child in reversed(children):
+                stack.append((own, child))
 
     def add(
         self, parent: int, kind: str, role: str, label: str, url: str | None, node: int, first: int, end: int

@@ -7,7 +7,8 @@ import pytest
 
 from sitestrata.cli.escape import json_text
 from sitestrata.page import read_page
-from sitestrata.partition.labels import Label, label_forest
+from sitestrata.partition.labels import label_forest
+from sitestrata.partition.lines import Label
 from sitestrata.partition.tree import TreeOptions, find_tree, tree_to_json
 
 
@@ -50,6 +51,21 @@ def test_heading_in_one_box_heads_the_list_in_the_next() -> None:
 def test_box_that_opens_with_a_heading_ends_the_section_before_it() -> None:
     assert [["News", "Today", "Archive"], ["Sports", "Tennis", "Chess"], "Imprint"] == forest(
         f"<h2>News</h2>{items('Today', 'Archive')}<div><h2>Sports</h2>{items('Tennis', 'Chess')}</div>Imprint"
+    )
+
+
+def test_box_of_a_heading_and_some_words_heads_the_list_in_the_next() -> None:
+    head = "<div><h2>More</h2><p>all you need</p></div>"
+
+    assert [["More", "all you need", "a", "b", "c"]] == forest(f"{head}<div>{items('a', 'b', 'c')}</div>")
+
+
+def test_box_of_a_heading_and_some_words_heads_no_menu() -> None:
+    head = "<div><h2>Gift cards</h2><p>from ten up</p></div>"
+    menu = f"<ul><li>{links('Hats')}{items('Caps', 'Hoods')}<li>{links('Coats')}{items('Long', 'Short')}</ul>"
+
+    assert [["Gift cards", "from ten up"], ["Hats", "Caps", "Hoods"], ["Coats", "Long", "Short"]] == forest(
+        f"{head}<div>{menu}</div>"
     )
 
 

@@ -1,0 +1,36 @@
+# C types for labels.py, which is compiled as it stands.
+cimport cython
+from sitestrata.partition.heads cimport Entry, combine, make_entry
+from sitestrata.partition.lines cimport Label, cover, line_forest, make_label, words
+
+
+@cython.final
+cdef class _Builder:
+    cdef object facts, text, book, fragments
+    cdef list end, tags, parent, leaf_nodes, before, emphasis, link_of, starts, ends, links
+    cdef list is_block, holds_block, numbers, own
+    cdef dict data, addresses
+
+    cpdef list build(self, int node, int level=*)
+    @cython.locals(child=int, end=int, after=int, first=int, last=int, ends=list, before=list, holds_block=list)
+    cdef list entries(self, int node, int level)
+    @cython.locals(leaf=int, link=int, above=int, label=Label)
+    cdef list single(self, int node)
+    @cython.locals(label=Label)
+    cdef list marked(self, list forest, str tag)
+    @cython.locals(leaf=int, end=int, link=int, piece=Label)
+    cdef list atoms(self, int node)
+    @cython.locals(label=Label, node=int)
+    cdef Label text_label(self, int leaf)
+    @cython.locals(first=int, end=int, label=Label, at=int)
+    cdef Label link_label(self, int node)
+    @cython.locals(above=int)
+    cdef int rank_of(self, int node, int emphasis, str text)
+    @cython.locals(start=int, end=int)
+    cdef str leaf_text(self, int leaf)
+    cdef str tag_name(self, int node)
+
+
+@cython.locals(label=Label, stack=list, out=list, children=list, covered=int)
+cdef list _without_titles(list forest, int leaves, str title)
+cdef _add_line(list entries, list run)
