@@ -24,7 +24,7 @@ COMMANDS: dict[str, str] = {
     "crawl": "Crawl politely into a WARC file; an interrupted crawl goes on where it was.",
     "pages": "List the captured pages, one row a URL that answered with HTML.",
     "sites": "List the logical sites.",
-    "menus": "List the menus.",
+    "menus": "List the menus of a workspace, or the lists of menu links of one page.",
     "tree": "Show the hierarchy of one site.",
     "site": "Find the logical website around seed pages by flow.",
     "cluster": "Cluster the link graph by MCL.",

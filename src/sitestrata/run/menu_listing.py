@@ -4,10 +4,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from sitestrata.errors import UsageError, WorkspaceError
+from sitestrata.menus.one_page import find_menu_links
+from sitestrata.page import PageFacts
+from sitestrata.run.one_page import shown_address
 from sitestrata.run.workspace import Workspace
+from sitestrata.segments import find_segments
 from sitestrata.urls import normalise, url_id
 
-__all__ = ["list_menus"]
+__all__ = ["list_menus", "list_page_menus"]
 
 _BATCH = 1_000
 # A menu belongs to the site that most of its pages belong to; an organisation's bar belongs to none.
@@ -41,6 +45,30 @@ def list_menus(workspace: Workspace, *, site: str | None = None, role: str | Non
         found = connection.sql(_MENUS, params=[wanted, wanted, role, role])
         for batch in found.to_arrow_reader(_BATCH):
             yield from batch.to_pylist()
+
+
+def list_page_menus(facts: PageFacts) -> Iterator[dict[str, Any]]:
+    """Yield one row a list of menu links of one page, in document order; what they are for, one page does not tell."""
+    segments = find_segments(facts)
+    found = find_menu_links(facts, segments)
+    links: dict[int, list[int]] = {}
+    for number in found.links().tolist():
+        links.setdefault(int(segments.of_link[number]), []).append(number)
+    address = facts.links.address
+    for number, (segment, some) in enumerate(sorted(links.items(), key=lambda pair: pair[1][0])):
+        yield {
+            "menu": str(number),
+            "site": None,
+            "role": None,
+            "pages": 1,
+            "items": [
+                {"label": facts.links.label[link], "url": shown_address(address[link]), "level": 0} for link in some
+            ],
+            "signature": segments.paths[int(segments.path[segment])] if segment >= 0 else "",
+            "kind": "page",
+            "confidence": round(float(found.probability[some].mean()), 3),
+            "reason": "structure-of-the-page",
+        }
 
 
 def _site_of(connection: Any, url: str, workspace: Workspace) -> int:
