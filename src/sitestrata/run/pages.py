@@ -6,18 +6,21 @@ input only brings its own pages; a shard of which a page was superseded by a new
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sitestrata.model import TABLES
 from sitestrata.run.engine import Step
 from sitestrata.run.storage import CHOSEN, PARSED, FileReader, write_file
 
-__all__ = ["MERGED", "STALE", "TODO", "Todo", "pages_to_do", "write_merged"]
+__all__ = ["MERGED", "STALE", "WANTED", "Todo", "pages_to_do", "write_merged"]
 
 STREAM_ROWS = 10_000  # captures that are handed on at a time
 PART_ROWS = 16_384  # captures that are compared at a time
+MERGED_ROWS = 200_000  # addresses that are sorted at a time
 # What is compared and sorted beyond that goes through the disk, so that a pass takes the same memory however many pages
 # there are.
 QUERY_MEMORY = 64 << 20  # bytes
@@ -41,7 +44,7 @@ class Todo:
                 source, offset = (pc.min_max(part[name]) for name in ("source", "offset"))
                 place = {"low": source["min"].as_py(), "high": source["max"].as_py()}
                 place |= {"first": offset["min"].as_py(), "last": offset["max"].as_py()}
-                rows = connection.sql(_TO_PARSE, params=place)
+                rows = connection.sql(_WANTED_OF_PART, params=place)
                 yield from rows.to_arrow_reader(STREAM_ROWS)
 
 
@@ -75,10 +78,20 @@ def write_merged(step: Step, table: str, files: Sequence[Path]) -> list[Path]:
     """Write the rows of a table that several shards may have named, each once, sorted."""
     path = step.folder / table / "all.parquet"
     raw = step.reader.bounded(QUERY_MEMORY, threads=QUERY_THREADS).with_files({f"_{table}": files})
-    with raw.connect() as connection:
-        rows = connection.sql(MERGED.format(table=table))
-        write_file(path, table, rows.to_arrow_reader(STREAM_ROWS * 10))
+    write_file(path, table, _merged(raw, table))
     return [path]
+
+
+def _merged(reader: FileReader, table: str) -> Iterator[pa.RecordBatch]:
+    """Stream the distinct rows of a table by id, part by part: ids are hashes, so parts of their range are even."""
+    key = TABLES[table].key[0]
+    with reader.connect() as connection:
+        ((count,),) = connection.sql(f'SELECT count(*) FROM "_{table}"').fetchall()  # noqa: S608
+        parts = -(-count // MERGED_ROWS) or 1
+        edges = [part * 2**64 // parts - 2**63 for part in range(parts + 1)]
+        for low, high in pairwise(edges):
+            some = f'(SELECT * FROM "_{table}" WHERE {key} BETWEEN {low} AND {high - 1})'  # noqa: S608
+            yield from connection.sql(MERGED.format(rows=some)).to_arrow_reader(STREAM_ROWS)
 
 
 _SAME = "c.url_id = p.url_id AND c.source = p.source AND c.offset = p.offset AND c.version = p.version"
@@ -94,8 +107,8 @@ STALE = f"""
         ) c WHERE {_SAME} AND c.first < p.filename
     )
 """  # noqa: S608
-MERGED = 'SELECT DISTINCT * FROM "_{table}" ORDER BY ALL'
-_WANTED = f"""
+MERGED = "SELECT DISTINCT * FROM {rows} ORDER BY ALL"
+_QUERY = f"""
     SELECT c.* FROM (
         SELECT t.*, h.version FROM {{captures}} t
         JOIN {{chosen}} h ON t.url_id = h.url_id AND t.source = h.source AND t.offset = h.offset
@@ -103,7 +116,7 @@ _WANTED = f"""
     ANTI JOIN {{parsed}} p ON {_SAME}
     ORDER BY coalesce(c.original_source, c.source), coalesce(c.original_offset, c.offset), c.url_id
 """  # noqa: S608
-TODO = _WANTED.format(captures="captures", chosen=f'"{CHOSEN}"', parsed=f'"{PARSED}"')
+WANTED = _QUERY.format(captures="captures", chosen=f'"{CHOSEN}"', parsed=f'"{PARSED}"')
 # Chosen and parsed captures of the part's sources and offsets only: what lies elsewhere need not be held.
 _NEAR = '(SELECT * FROM "{}" WHERE source BETWEEN $low AND $high AND "offset" BETWEEN $first AND $last)'
-_TO_PARSE = _WANTED.format(captures="part", chosen=_NEAR.format(CHOSEN), parsed=_NEAR.format(PARSED))
+_WANTED_OF_PART = _QUERY.format(captures="part", chosen=_NEAR.format(CHOSEN), parsed=_NEAR.format(PARSED))

@@ -23,7 +23,7 @@ from sitestrata import errors
 from sitestrata.errors import Error, UsageError, WorkspaceError
 from sitestrata.run.engine import Bodies, Made, Step, content_digest
 from sitestrata.run.manifest import Input
-from sitestrata.run.pages import MERGED, STALE, TODO
+from sitestrata.run.pages import MERGED, STALE, WANTED
 from sitestrata.run.pieces import CHUNK_PAGES, PAGE_SECONDS
 from sitestrata.run.spark.layout import lay_out
 from sitestrata.run.spark.tasks import (
@@ -115,14 +115,14 @@ class SparkEngine:
             self._view(table, step.reader.files[table])
         self._view(PARSED, todo.files)
         task = PageTask(_plain(step), bodies, self.memory, self.page_seconds, self.chunk_pages)
-        return self._made(step, self._own.sql(TODO).mapInArrow(task, REPORT))
+        return self._made(step, self._own.sql(WANTED).mapInArrow(task, REPORT))
 
     def merge(self, step: Step, table: str, files: Sequence[Path]) -> list[Path]:
         """Sort the rows by range, each range written by a task."""
         rows = sum(map(count_rows, files))
         self._cut(-(-rows // MERGE_ROWS))
         self._view(f"_{table}", files)
-        query = self._own.sql(MERGED.format(table=table))
+        query = self._own.sql(MERGED.format(rows=f'"_{table}"'))
         task = MergeTask(step.folder, table)
         return sorted(self._made(step, query.mapInArrow(task, REPORT)).get(table, []))
 
