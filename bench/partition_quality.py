@@ -1,6 +1,7 @@
 """How good are label trees, label-value pairs, block borders and tables on real pages?
 
     python bench/partition_quality.py labels $CORPORA/homepages
+    python bench/partition_quality.py labels $SCRATCH/web.warc.gz $SCRATCH/web.truth/homes.jsonl
     python bench/partition_quality.py pairs $CORPORA/records
     python bench/partition_quality.py blocks $CORPORA/blocks
     python bench/partition_quality.py blocks web.warc.gz web.truth/blocks.jsonl
@@ -88,9 +89,11 @@ def chosen(warc: Path, wanted: dict[str, object], half: int | None) -> Iterator[
 def labels(options: argparse.Namespace) -> None:
     forest = forest_of(options)
     rows: list[tuple[ClosureScores, str]] = []
-    for domain in sorted(path.parent for path in options.paths[0].glob("*/gold.json")):
-        trees = {normalise(tree.url) or tree.url: tree for tree in read_facts([domain / "gold.json"]).trees}
-        for url, body in chosen(domain / "pages.warc.gz", trees, options.half):
+    domains = sorted(path.parent for path in options.paths[0].glob("*/gold.json"))
+    sources = [(domain / "pages.warc.gz", domain / "gold.json") for domain in domains] or [tuple(options.paths)]
+    for warc, gold in sources:
+        trees = {normalise(tree.url) or tree.url: tree for tree in read_facts([gold]).trees}
+        for url, body in chosen(warc, trees, options.half):
             found, _ = label_pairs([node_of(label) for label in forest(read_page(body, url))])
             wanted, accepted = label_pairs(trees[url].roots)
             known = gold_labels(trees[url].roots)

@@ -63,7 +63,7 @@ def _section_head(entries: list[Entry], i: int) -> Label | None:
 def combine(entries: list[Entry], tag: str) -> list[Label]:
     """Find the heads among the entries of one element and hang the others under them."""
     first = _single(entries[0])
-    if first is not None and not first.is_picture:
+    if first is not None and not first.is_picture and len(first.text) <= 2 * BRIEF:
         if tag == "li":
             return [_own(first, entries[1:])]
         is_pair = len(entries) == 2 and _is_list(entries[1]) and tag not in _LISTS
@@ -181,6 +181,7 @@ def _heads(entries: list[Entry], tag: str) -> list[Label | None]:
             heads.append(single)
         elif (
             _is_list(entries[i + 1])
+            and len(single.text) <= 2 * BRIEF
             and (not single.is_link or pairs > 1 or tag in _ITEMS)
             and not _same_before(singles, i)
         ):

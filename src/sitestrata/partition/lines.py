@@ -150,11 +150,16 @@ def _leads(first: Label, rest: list[Label]) -> bool:
 
 
 def _flat_heads(items: list[Label]) -> list[Label]:
-    """Let labels inside a line (``Born: 1912 Died: 1954``) own what follows them."""
+    """Let labels inside a line (``Born: 1912 Died: 1954``) own what follows them.
+
+    Where the line begins with other words, a word that stands out without a colon is part of a sentence.
+    """
     out: list[Label] = []
     head: Label | None = None
+    is_text = items[0].rank > COLON and not items[0].is_link
     for item in items:
-        if item.rank <= COLON and not item.is_link and len(item.text) <= BRIEF:
+        is_label = item.rank <= COLON and not (is_text and not item.text.endswith(COLONS) and item.rank != COLON)
+        if is_label and not item.is_link and len(item.text) <= BRIEF:
             head = item
             out.append(item)
         elif head is not None and head.rank < item.rank:

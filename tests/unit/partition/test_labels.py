@@ -197,6 +197,18 @@ def test_label_with_a_colon_stands_over_the_running_text_behind_it() -> None:
     )
 
 
+@pytest.mark.parametrize("box", ["<div><p>{}</p>{}</div>", "<ul><li>{}{}</ul>", "<div><p>{}</p>{}<p>end</p></div>"])
+def test_running_text_stands_over_no_list(box: str) -> None:
+    text = "words that go on and on, " * 9 + "to the end"
+
+    assert [text, "a", "b", "c"] == forest(box.format(text, items("a", "b", "c")))[:4]
+
+
+def test_bold_word_in_a_sentence_is_no_label() -> None:
+    assert ["We carry the", "second", "floor to you."] == forest("<p>We carry the <b>second</b> floor to you.</p>")
+    assert [["Born", "1912"], ["Died", "1954"]] == forest("<p><b>Born</b> 1912 <b>Died</b> 1954</p>")
+
+
 def test_running_text_keeps_its_links_side_by_side() -> None:
     words = "words that go on and on, "
     found = forest(f"<p>{words * 6}{links('one')} {words * 3} {links('two')} {words * 2}.</p>")

@@ -1,0 +1,57 @@
+"""Bad tables and pages through the command line: bounded, reported, and what comes out is JSON."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from sitestrata.cli import main
+
+ROW = "<tr><td>a<td>1</tr>"
+
+PAGES = {
+    "rowspan of 65535": "<table><tr><td rowspan=65535>a<td>b<tr><td>c<td>d</table>",
+    "colspan of nothing": "<table><tr><td colspan=0>a<td>b<tr><td>c<td>d</table>",
+    "colspan of ten millions": "<table><tr><td colspan=10000000>a<td>b<tr><td>c<td>d</table>",
+    "nested 200 deep": "<table><tr><td>" * 200 + "x",
+    "no cells": "<table><tr></tr><tr></tr></table>",
+    "cells outside rows": "<table><td>a<td>b</table><td>c",
+    "one text": "only this",
+    "nothing": "",
+    "table of 3,000 rows": f"<table>{ROW * 3_000}</table>",
+    "5,000 leaves": "<p>leaf" * 5_000,
+}
+LONG_PAGES = {
+    "table of 100,000 rows": f"<table>{ROW * 100_000}</table>",
+    "500,000 leaves": "<p>leaf" * 500_000,
+}
+
+
+@pytest.mark.parametrize("command", ["tables", "partition"])
+@pytest.mark.parametrize(
+    "name", [*PAGES, *(pytest.param(name, marks=pytest.mark.slow) for name in LONG_PAGES)], ids=lambda name: name
+)
+def test_page_gives_json(command: str, name: str, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text((PAGES | LONG_PAGES)[name])
+
+    result = CliRunner().invoke(main, [command, str(file), "--json"])
+
+    assert (0, None) == (result.exit_code, result.exception)
+    found = json.loads(result.stdout)
+    if command == "partition":
+        assert "root" == found["kind"]
+    else:
+        assert all(table["grid"] is not None for table in found)
+
+
+def test_paper_profile_refuses_a_page_with_too_many_leaves(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(PAGES["5,000 leaves"])
+
+    result = CliRunner().invoke(main, ["partition", str(file), "--profile", "paper"])
+
+    assert 1 == result.exit_code
+    assert "at most 400" in result.stderr
+    assert "" == result.stdout
