@@ -21,6 +21,7 @@ from sitestrata.run.spark import open_session
 from sitestrata.run.spark.session import check_java
 from sitestrata.run.workspace import Workspace
 from sitestrata.sample import write as write_sample
+from support.object_store import object_store
 
 TESTS = Path(__file__).parents[1]
 START_SECONDS = 120
@@ -72,7 +73,21 @@ class Cluster:
 
 
 @pytest.fixture(scope="session")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with one bucket, served on loopback as S3 is; processes that are started from now on know where."""
+    folder = tmp_path_factory.mktemp("store")
+    (folder / "crawls").mkdir()
+    with pytest.MonkeyPatch.context() as patch, object_store(folder) as endpoint:
+        patch.setenv("AWS_ENDPOINT_URL", endpoint)
+        patch.setenv("AWS_ACCESS_KEY_ID", "anyone")
+        patch.setenv("AWS_SECRET_ACCESS_KEY", "anything")
+        patch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+        patch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def cluster(store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     folder = tmp_path_factory.mktemp("cluster")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -44,6 +44,7 @@ from sitestrata.run.worker import peak_memory
 from sitestrata.run.workspace import Workspace, WorkspaceWriter, open_workspace, write_workspace
 from sitestrata.sources import Source, find_sources
 from sitestrata.sources.crawl import CrawlOptions, crawl
+from sitestrata.sources.places import size_and_time
 from sitestrata.sources.source import relocated
 
 __all__ = ["Progress", "mine"]
@@ -450,11 +451,7 @@ def _crawled(
 
 
 def _input(source: Source) -> Input:
-    try:
-        status = Path(source.path).stat()
-    except OSError:
-        return Input(source, 0, 0)
-    return Input(source, status.st_size, status.st_mtime_ns)
+    return Input(source, *(size_and_time(source.path) or (0, 0)))
 
 
 def _check_sources(bodies: Bodies) -> None:

@@ -16,6 +16,7 @@ from typing import BinaryIO
 from sitestrata.errors import SourceError, UsageError
 from sitestrata.sources.folder import is_page_name, walk, with_slash
 from sitestrata.sources.limits import Limits
+from sitestrata.sources.places import expand, is_remote
 from sitestrata.sources.recognise import recognise
 from sitestrata.sources.source import Source
 from sitestrata.sources.spool import inflate_member, spool_stream
@@ -72,6 +73,13 @@ def _find(
             raise UsageError("standard input needs a folder to be kept in")
         path = spool_stream(stdin or sys.stdin.buffer, spool)
         yield from _find_file(STDIN, path, base_url, spool)
+        return
+    if is_remote(spec):
+        names = expand(spec, lambda name: name.lower().endswith(_ARCHIVE_SUFFIXES))
+        if not names:
+            raise SourceError(f"{spec}: there is no such object, and no archive under that name.")
+        for name in names:
+            yield from _find_file(_text(name), name, base_url, spool)
         return
     for name in _expand(spec):
         if Path(name).is_dir():

@@ -23,7 +23,7 @@ from sitestrata.sources.records import Fault, Format, Head, Record
 from sitestrata.sources.warc import digest_agrees
 from sitestrata.sources.windows import Window
 
-__all__ = ["Bytes", "Unpacked", "is_sound", "record_at", "records_of_member", "scan_members", "scan_plain"]
+__all__ = ["Bytes", "Unpacked", "find_member", "is_sound", "record_at", "records_of_member", "scan_members", "scan_plain"]
 
 _MAX_SOLID = 128  # times the largest record that a solid file may unpack to
 _FIRST_LOOK = 4096  # bytes in which the head of a record usually ends
@@ -111,7 +111,7 @@ def scan_members(
         if rework.is_spent:
             yield Fault(position, "too-damaged", _TOO_DAMAGED)
             return
-        following = _find_member(window, codec, position + 1, format_)
+        following = find_member(window, codec, position + 1, format_)
         if following < 0:
             return
         position = following
@@ -308,7 +308,7 @@ def _find_plain(data: Bytes, position: int, format_: Format) -> int:
     return -1
 
 
-def _find_member(window: Window, codec: Codec, position: int, format_: Format) -> int:
+def find_member(window: Window, codec: Codec, position: int, format_: Format) -> int:
     """Return the next place where a member opens that unpacks to the start of a record; -1 if none."""
     while (position := codec.next_start(window, position)) >= 0:
         if format_.is_start(codec.open(window, position).read()[:_FIRST_LOOK]):

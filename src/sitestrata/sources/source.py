@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from sitestrata.errors import SourceError
+from sitestrata.sources.places import is_there
 
 __all__ = ["Framing", "Kind", "Source", "relocated"]
 
@@ -39,7 +40,7 @@ def relocated(path: str, relocate: Mapping[str, str]) -> str:
         if path == bare or path.startswith(bare + "/"):
             path = relocate[old].rstrip("/") + path[len(bare) :]
             break
-    if not Path(path).exists():
+    if not is_there(path):
         raise SourceError(
             f"{path} is not there any more: it was moved or deleted since it was read. "
             f"If it was moved, say where: --relocate {Path(path).parent}=NEW_FOLDER"

@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sitestrata.sources.places import open_file
 from sitestrata.sources.windows import Window
 
 __all__ = ["Entry", "entries", "is_unsafe"]
@@ -69,7 +70,7 @@ def is_unsafe(name: str) -> bool:
 def entries(window: Window, path: str) -> tuple[list[Entry], str | None]:
     """Return the members of an archive in the order of their data, and what is wrong with its directory."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_file(path) as file, zipfile.ZipFile(file) as archive:
             infos = archive.infolist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, UnicodeDecodeError, struct.error) as error:
         return list(_salvage(window)), f"The directory of the archive cannot be read ({error}); it was cut or damaged."

@@ -1,14 +1,14 @@
 """Bytes of a file, or of a member stored in an archive, by position.
 
-Positions count from the start of the region, so a WARC inside a WACZ is read in place. Reading is done by ``pread``,
-not by mapping: a disk error is then an exception at one record, not the end of the process.
+Positions count from the start of the region, so a WARC inside a WACZ is read in place.
 """
 
-import os
 from types import TracebackType
 from typing import Self
 
 from zlib_ng import zlib_ng
+
+from sitestrata.sources.places import open_bytes
 
 __all__ = ["Window"]
 
@@ -21,8 +21,8 @@ class Window:
     __slots__ = ("_base", "_buffer", "_file", "_view", "size", "start")
 
     def __init__(self, path: str, *, start: int = 0, size: int | None = None) -> None:
-        self._file = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
-        available = max(0, os.fstat(self._file).st_size - start)
+        self._file = open_bytes(path)
+        available = max(0, self._file.size - start)
         self.start = start
         # Of a member that an archive promises, what is there counts: the cut shows at the record it goes through.
         self.size = available if size is None else min(size, available)
@@ -40,9 +40,7 @@ class Window:
 
     def close(self) -> None:
         """Close the file."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        self._file.close()
 
     def view(self, position: int, length: int) -> memoryview:
         """Return up to ``length`` bytes from ``position`` on without copying; fewer only at the end of the region."""
@@ -83,7 +81,7 @@ class Window:
         parts = []
         got = 0
         while got < wanted:
-            part = os.pread(self._file, wanted - got, self.start + position + got)
+            part = self._file.read_at(wanted - got, self.start + position + got)
             if not part:  # the file became shorter while we read it
                 self.size = position + got
                 break
