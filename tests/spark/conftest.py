@@ -39,6 +39,8 @@ SETTINGS = {
     "spark.scheduler.minRegisteredResourcesRatio": "1.0",
     "spark.scheduler.maxRegisteredResourcesWaitingTime": f"{START_SECONDS}s",
     "spark.cores.max": "4",
+    # Less than the tables of the sample web: whoever collected them would fail.
+    "spark.driver.maxResultSize": "1024k",
 }
 
 
@@ -124,9 +126,14 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 @pytest.fixture(scope="session")
-def expected(web: list[Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def embedded(web: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """What the embedded engine makes of it."""
-    return digests(mine(web, tmp_path_factory.mktemp("embedded") / "ws", workers=1))
+    return mine(web, tmp_path_factory.mktemp("embedded") / "ws", workers=1)
+
+
+@pytest.fixture(scope="session")
+def expected(embedded: Workspace) -> dict[str, str]:
+    return digests(embedded)
 
 
 def digests(workspace: Workspace) -> dict[str, str]:
