@@ -43,7 +43,7 @@ class WarcSource(DataSource):
 
         return from_arrow_schema(_schema(self.options))
 
-    def reader(self, _schema: Any) -> DataSourceReader:
+    def reader(self, schema: Any) -> DataSourceReader:  # noqa: ARG002 - Spark's own
         """Return what reads the files that were named."""
         return _Reader(dict(self.options))
 
