@@ -23,7 +23,16 @@ from sitestrata.sources.records import Fault, Format, Head, Record
 from sitestrata.sources.warc import digest_agrees
 from sitestrata.sources.windows import Window
 
-__all__ = ["Bytes", "Unpacked", "find_member", "is_sound", "record_at", "records_of_member", "scan_members", "scan_plain"]
+__all__ = [
+    "Bytes",
+    "Unpacked",
+    "find_member",
+    "is_sound",
+    "record_at",
+    "records_of_member",
+    "scan_members",
+    "scan_plain",
+]
 
 _MAX_SOLID = 128  # times the largest record that a solid file may unpack to
 _FIRST_LOOK = 4096  # bytes in which the head of a record usually ends
