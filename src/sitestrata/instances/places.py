@@ -81,13 +81,14 @@ def read_places(facts: PageFacts) -> PagePlaces:
     address = facts.links.address
     url_of = {int(node): address[index] for index, node in enumerate(facts.links.node)}
     known: dict[int, int] = {}  # element -> place of its texts
+    above: dict[int, str] = {}
     paths: dict[int, str] = {}
     place = np.zeros(len(leaves), dtype=np.int64)
     for leaf, node in enumerate(leaves.node.tolist()):
         element = int(dom.parent[node]) if dom.is_text(node) else node
         found = known.get(element)
         if found is None:
-            text = element_place(dom, element)
+            text = element_place(dom, element, above)
             found = known[element] = url_id(text)
             paths[found] = text
         place[leaf] = found
@@ -160,21 +161,39 @@ def _headers_on_top(facts: PageFacts) -> npt.NDArray[np.int32]:
     return found
 
 
-def element_place(dom: Dom, element: int) -> str:
-    """Write the place of an element's texts: its tags from the root, the last with their classes and columns."""
-    steps = []
-    at, depth = element, 0
-    while at >= 0:
-        name = dom.tag_name(at)
-        if depth < CLASS_DEPTH:
-            classes = _DIGITS.sub("#", ".".join((dom.attribute(at, "class") or "").split()))
-            name = f"{name}.{classes}" if classes else name
-        if dom.tag_name(at) in _CELLS:
-            name = f"{name}[{_column(dom, at)}]"
-        steps.append(name)
+def element_place(dom: Dom, element: int, known: dict[int, str] | None = None) -> str:
+    """Write the place of an element's texts: its tags from the root, the last with their classes and columns.
+
+    ``known`` keeps what was written of the elements further up, for the next element of the same page.
+    """
+    steps: list[str] = []
+    at = element
+    while at >= 0 and len(steps) < CLASS_DEPTH:
+        steps.append(_step(dom, at, _DIGITS.sub("#", ".".join((dom.attribute(at, "class") or "").split()))))
         at = int(dom.parent[at])
-        depth += 1
+    if at >= 0:
+        steps.append(_tags(dom, at, {} if known is None else known))
     return "/".join(reversed(steps))
+
+
+def _tags(dom: Dom, element: int, known: dict[int, str]) -> str:
+    """Write the tags from the root to an element."""
+    chain = []
+    at = element
+    while at >= 0 and at not in known:
+        chain.append(at)
+        at = int(dom.parent[at])
+    for node in reversed(chain):
+        parent = int(dom.parent[node])
+        known[node] = f"{known[parent]}/{_step(dom, node)}" if parent >= 0 else _step(dom, node)
+    return known[element]
+
+
+def _step(dom: Dom, element: int, classes: str = "") -> str:
+    """Write one element: its tag, its classes, and of a table cell its column."""
+    name = dom.tag_name(element)
+    column = f"[{_column(dom, element)}]" if name in _CELLS else ""
+    return f"{name}.{classes}{column}" if classes else name + column
 
 
 def _column(dom: Dom, cell: int) -> int:

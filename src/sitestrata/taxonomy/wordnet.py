@@ -1,7 +1,7 @@
-"""WordNet's database files -> which labels mean the same, if the files are installed.
+"""WordNet's index of nouns -> which labels mean the same, if it is installed.
 
-Only two files are read, by our own reader of the format that WordNet documents in wndb(5WN): ``index.noun`` (lemma to
-synsets, the most common sense first) and ``data.noun`` (synset to words). Debian's ``wordnet-base`` installs them.
+Only ``index.noun`` is read (lemma to synsets, the most common sense first), by our own reader of the format that
+wndb(5WN) documents: two lemmas that share a synset are synonyms. Debian's ``wordnet-base`` installs it.
 """
 
 import os
@@ -19,9 +19,7 @@ class WordNet:
     """Noun synsets by lemma."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
         self._senses = _read_index(folder / "index.noun")
-        self._data = (folder / "data.noun").read_bytes()
 
     def senses(self, phrase: str) -> tuple[int, ...]:
         """Return the synsets of a phrase (also of its singular), the most common first."""
@@ -35,17 +33,6 @@ class WordNet:
         """Return the common synsets of a phrase."""
         return self.senses(phrase)[:MAX_SENSES]
 
-    def are_synonyms(self, first: str, second: str) -> bool:
-        """Tell whether two phrases share one of their common senses."""
-        return bool(set(self.common_senses(first)) & set(self.common_senses(second)))
-
-    def words(self, synset: int) -> tuple[str, ...]:
-        """Return the words of a synset."""
-        line = self._data[synset : self._data.index(b"\n", synset)].decode("utf-8", "replace")
-        fields = line.split(" ")
-        count = int(fields[3], 16)  # wndb: synset_offset lex_filenum ss_type w_cnt word lex_id ...
-        return tuple(fields[4 + 2 * i].replace("_", " ").casefold() for i in range(count))
-
 
 @lru_cache(maxsize=2)
 def find_wordnet(folder: str | None = None) -> WordNet | None:
@@ -53,7 +40,7 @@ def find_wordnet(folder: str | None = None) -> WordNet | None:
     places = [folder] if folder else [os.environ.get(VARIABLE, ""), *FOLDERS]
     for place in places:
         path = Path(place) if place else None
-        if path and (path / "index.noun").is_file() and (path / "data.noun").is_file():
+        if path and (path / "index.noun").is_file():
             return WordNet(path)
     return None
 
