@@ -15,6 +15,9 @@ __all__ = ["command"]
 @click.option("--inflation", type=float, help="Above 1; the larger, the finer.  [default: 1.2]")
 @click.option("--profile", type=click.Choice(["default", "paper"]), default="default", help="paper: unweighted links.")
 @click.option("--merge/--no-merge", default=None, help="Join closely related clusters.  [default: merge; paper: not]")
+@click.option("--extend", type=click.IntRange(1), help="Extend so many random clusters by flow (with --profile paper).")
+@click.option("--seed", type=int, default=0, help="Which random clusters.  [default: 0]")
+@click.option("--max-pages", type=click.IntRange(1), help="With --extend: look at no more pages a cluster than this.")
 @click.option("--no-url-evidence", is_flag=True, help="Weigh links without looking at addresses.")
 @output_options
 def command(
@@ -22,6 +25,9 @@ def command(
     inflation: float | None,
     profile: str,
     merge: bool | None,
+    extend: int | None,
+    seed: int,
+    max_pages: int | None,
     no_url_evidence: bool,
     output: str | None,
 ) -> None:
@@ -29,9 +35,18 @@ def command(
 
     One row a cluster, largest first.
     """
-    from sitestrata.run.cluster import cluster_rows
+    from sitestrata.errors import UsageError
+    from sitestrata.run.cluster import cluster_rows, extended_rows
     from sitestrata.run.workspace import open_workspace
 
+    if extend is not None:
+        if profile != "paper":
+            raise UsageError("--extend repeats the paper's second experiment; say --profile paper with it.")
+        rows = extended_rows(
+            open_workspace(workspace), count=extend, inflation=inflation, seed=seed, max_pages=max_pages
+        )
+        emit(rows, ["cluster", "size", "extended", "label"], output=output)
+        return
     rows = cluster_rows(
         open_workspace(workspace),
         inflation=inflation,

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from sitestrata.flow.prefixes import levels
 from sitestrata.flow.titles import common_parts
 
-__all__ = ["FOLDER", "PROBES", "Incidence", "Verdict", "anchored_walk", "child", "judge", "judge_by_walk", "lies_below"]
+__all__ = ["FOLDER", "PROBES", "Incidence", "Verdict", "child", "judge", "judge_by_walk", "lies_below"]
 
 PROBES = 8  # pages by which a level, a folder or a host is judged
 HALF = 0.5  # share of probes that must pass for a level to be accepted
@@ -86,11 +86,6 @@ class Incidence:
             y = np.bincount(t, weights=x[u], minlength=len(self._numbers)) / carriers
             x = (1 - RETURN) * np.bincount(u, weights=y[t], minlength=len(names)) / carried + RETURN * anchor
         return dict(zip(names, x.tolist(), strict=True))
-
-
-def anchored_walk(pages: Pages, starts: Iterable[str]) -> dict[str, float]:
-    """Return x for every page; every page also carries itself as a target."""
-    return Incidence(pages).walk(starts)
 
 
 def judge(

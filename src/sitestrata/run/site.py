@@ -19,6 +19,7 @@ from sitestrata.flow.page_web import PageWeb, page_of_url, tables_to_web
 from sitestrata.flow.scales import CRITERION, SHOWN, Candidate, SiteAnswer, find_site
 from sitestrata.flow.scope import browsertrix_yaml, scope_of, surt_lines
 from sitestrata.flow.seed import choose_cluster, cluster_pages, collection_graph, extend
+from sitestrata.flow.similarity import distance_deviation
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.run.workspace import Workspace
 
@@ -89,7 +90,8 @@ def paper_record(
     )
     if len(cluster) == 0:
         raise UsageError(f"No address of {workspace.folder} contains {keyword!r}; choose another --keyword")
-    pages = extend(web, cluster, options=FlowOptions(max_pages=max_pages))
+    sigma = distance_deviation(web.urls)  # 7.24 on the paper's crawl (2.4.1)
+    pages = extend(web, cluster, options=FlowOptions(max_pages=max_pages, sigma=sigma))
     urls = [web.urls[page] for page in pages.tolist()]
     return {
         "seeds": [web.urls[page] for page in positions],

@@ -155,10 +155,13 @@ def test_a_page_has_a_site_around_it_once_the_plan_has_run(workspace: Path) -> N
     url = json.loads(run("pages", workspace, "--json").stdout)[0]["canonical"]
     around = run("site", url, "--in", workspace, "--json")
     clusters = run("cluster", workspace, "--json")
+    extended = run("cluster", workspace, "--profile", "paper", "--extend", "1", "--json")
 
     assert 0 == around.exit_code, around.output
     assert url in json.loads(around.stdout)["chosen"]["pages"]
     assert 0 == clusters.exit_code, clusters.output
+    assert 2 == extended.exit_code
+    assert "has more than 50 pages" in extended.output
 
 
 def test_explain_says_why_a_page_is_where_it_is(workspace: Path) -> None:

@@ -6,7 +6,7 @@ from collections import deque
 import numpy as np
 import pytest
 
-from sitestrata.flow.inside import anchored_walk, judge
+from sitestrata.flow.inside import Incidence, judge
 from sitestrata.flow.live import LiveOptions, LiveSite
 from sitestrata.flow.page_web import page_graph
 
@@ -129,7 +129,7 @@ def test_start_page_without_links_is_the_site() -> None:
 
 def test_walk_follows_its_equations() -> None:
     pages = {"a": ["b", "t"], "b": ["a", "t"], "c": ["t"]}
-    x = anchored_walk(pages, ["a"])
+    x = Incidence(pages).walk(["a"])
 
     assert x["a"] > x["b"] > 0
     assert x["b"] > x["c"]
