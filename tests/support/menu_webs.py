@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from sitestrata.graph.incidence import incidence
-from sitestrata.sites.evidence import PageEvidence
+from sitestrata.sites.evidence import PageEvidence, beside
 
 
 def web(
@@ -46,6 +46,7 @@ def web(
         for url, title in (titles or {}).items()
         for word in title.split()
     ]
+    is_outside = np.array(columns, np.int64) >= len(urls)
     source, target = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
     return PageEvidence(
         page_id=np.arange(len(urls)),
@@ -53,6 +54,7 @@ def web(
         title=[(titles or {}).get(url) for url in urls],
         source=source,
         target=target,
+        beside=beside(np.array(rows, np.int64)[is_outside], np.array(columns, np.int64)[is_outside], len(urls)),
         targets=incidence(len(urls), rows, columns),
         places=incidence(len(urls), rows, places),
         resources=incidence(len(urls), [a for a, _ in file_cells], [b for _, b in file_cells]),

@@ -15,10 +15,11 @@ from sitestrata.graph.incidence import Incidence, incidence
 from sitestrata.graph.numbering import distinct_pairs
 from sitestrata.model import TableReader
 
-__all__ = ["PageEvidence", "read_evidence"]
+__all__ = ["PageEvidence", "beside", "read_evidence"]
 
 Ints = NDArray[np.int64]
 
+BESIDE_TARGETS = 3  # in whose rows two pages must be neighbours: fewer is no menu
 _WORD = re.compile(r"[^\W_]+")  # numbers are left out: versions of unrelated things agree on them
 
 
@@ -31,6 +32,7 @@ class PageEvidence:
     title: list[str | None]
     source: Ints  # links between different captured pages, each once, as rows: from ...
     target: Ints  # ... to
+    beside: tuple[Ints, Ints]  # pairs of pages that share targets which were not captured, as rows
     targets: Incidence  # pages it links to, captured or not, and itself: a page shows the menu it is an item of
     places: Incidence  # the same with the way down the page to each link: a menu and a mention in the text differ
     resources: Incidence
@@ -62,10 +64,12 @@ def read_evidence(reader: TableReader) -> PageEvidence:
     places = incidence(count, source, _integers(placed, "place"))
     source, target_id = distinct_pairs(source, target_id)
     place = np.minimum(np.searchsorted(page_id, target_id), max(count - 1, 0))
-    captured = (page_id[place] == target_id) & (place != source) if count else np.zeros(0, bool)
+    known = page_id[place] == target_id if count else np.zeros(0, bool)
+    captured = known & (place != source)
     order = np.lexsort((place[captured], source[captured]))
     return PageEvidence(
         page_id=page_id,
+        beside=beside(source[~known], target_id[~known], count),
         url=pages.column("canonical").to_pylist(),
         title=titles,
         source=source[captured][order],
@@ -76,6 +80,21 @@ def read_evidence(reader: TableReader) -> PageEvidence:
         template=_lists(pages, "template"),
         title_words=_words(titles),
     )
+
+
+def beside(source: Ints, target_id: Ints, count: int) -> tuple[Ints, Ints]:
+    """Return pairs of pages that stand next to each other in the rows of several targets, sorted, each once.
+
+    Pages of a site whose menu leads to pages that nobody captured need not link one another, nor any common page. All
+    pages with such a menu are in the rows of all its items, so each has its neighbours there: a chain through the site,
+    of which there is one pair an entry at most.
+    """
+    order = np.lexsort((source, target_id))
+    row, column = source[order], target_id[order]
+    is_next = column[1:] == column[:-1]
+    pairs, shared = np.unique(row[:-1][is_next] * max(count, 1) + row[1:][is_next], return_counts=True)
+    pairs = pairs[shared >= BESIDE_TARGETS]
+    return pairs // max(count, 1), pairs % max(count, 1)
 
 
 def _integers(table: pa.Table, column: str) -> Ints:

@@ -4,7 +4,8 @@ A section is a set of pages that share their navigation and their make so plainl
 small site as a whole, or a version, a language, a book, a generated sub-site of a larger one. Sections are the atoms
 that `sitestrata.sites.boundaries` joins to sites.
 
-Only pages that link each other vote, so the work is linear in the links. The vote of two pages is the log odds that
+Only pages that link each other vote, and pages that share targets which were not captured, so the work is linear in
+the links. The vote of two pages is the log odds that
 they are of one section: it grows with the rare link targets and files that both carry, and it is negative where they
 share next to nothing. That is what keeps an organisation's bar from joining its sites: a page and the foreign home page
 in its bar have only the bar in common, which everybody has.
@@ -65,18 +66,20 @@ class Sections:
 
 
 def page_votes(evidence: PageEvidence) -> PageVotes:
-    """Return the votes of all pairs of pages of which at least one links the other."""
+    """Return the votes of pairs of pages of which one links the other, or that have a menu of pages not captured."""
     count = max(len(evidence), 1)
     low = np.minimum(evidence.source, evidence.target)
     high = np.maximum(evidence.source, evidence.target)
-    pairs, links = np.unique(low * count + high, return_counts=True)
+    linked, links = np.unique(low * count + high, return_counts=True)
+    beside = np.setdiff1d(evidence.beside[0] * count + evidence.beside[1], linked)
+    pairs, links = np.concatenate([linked, beside]), np.concatenate([links, np.zeros(len(beside), np.int64)])
     u, v = pairs // count, pairs % count
     targets = row_cosines(evidence.targets, u, v, prior=UNSEEN_COLUMNS)
     places = row_cosines(evidence.places, u, v, prior=UNSEEN_COLUMNS)
     files = row_cosines(evidence.resources, u, v, prior=UNSEEN_FILES)
     at_home = np.zeros(len(evidence))
-    np.maximum.at(at_home, u, places)
-    np.maximum.at(at_home, v, places)
+    np.maximum.at(at_home, u[: len(linked)], places[: len(linked)])
+    np.maximum.at(at_home, v[: len(linked)], places[: len(linked)])
     foreign = np.maximum(np.minimum(at_home[u], at_home[v]) - SAME_PLACES * places, 0.0)
     foreign *= row_cosines(evidence.template, u, v)
     weight = (
@@ -86,7 +89,15 @@ def page_votes(evidence: PageEvidence) -> PageVotes:
         + VOTE_MAKE * np.sqrt(targets * files)
         - VOTE_FOREIGN * foreign
     )
-    return PageVotes(u, v, np.clip(weight, -VOTE_LIMIT, VOTE_LIMIT))
+    # Pages that no link holds to any other are held by what they share; for others links say more. That two pages do
+    # not link each other and have little in common is no sign that they are of different sections.
+    is_held = np.zeros(len(evidence), np.bool_)
+    held = (links > 0) & (weight > 0)
+    is_held[u[held]] = True
+    is_held[v[held]] = True
+    counts = (links > 0) | ((weight > 0) & ~(is_held[u] & is_held[v]))
+    order = np.flatnonzero(counts)[np.argsort(pairs[counts])]
+    return PageVotes(u[order], v[order], np.clip(weight[order], -VOTE_LIMIT, VOTE_LIMIT))
 
 
 def find_sections(evidence: PageEvidence) -> Sections:

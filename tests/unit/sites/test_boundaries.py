@@ -128,6 +128,20 @@ def test_a_stub_that_leads_from_a_site_to_the_same_site_is_part_of_it() -> None:
     assert HOMES[0] in home
 
 
+def test_pages_of_a_site_are_one_site_though_only_some_pages_were_captured() -> None:
+    """Nothing that the menus lead to was captured, and no page links another: a sample of details of each site."""
+    links = {
+        f"{home}item{number}": [f"{home}menu{item}" for item in range(8)]
+        + [f"{home}other{number}", "http://ads.example/"]
+        for home in HOMES
+        for number in range(5)
+    }
+
+    found = sites_of(web(links), SiteOptions(url_evidence=False))
+
+    assert sorted(map(sorted, found)) == sorted(sorted(f"{home}item{number}" for number in range(5)) for home in HOMES)
+
+
 def test_one_site_alone_is_one_site() -> None:
     """Its menu is on every page of the collection; three sections have local menus of their own."""
     home = "http://alone.example/"
