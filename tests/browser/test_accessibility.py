@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from .conftest import AXE
+from .conftest import AXE, missing
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_serious_fault(sample: Any, watch: Callable[..., Any], scheme: str) -> None:
     if not AXE.exists():
-        pytest.skip("axe-core is not installed (make web)")
+        missing("axe-core is not installed (make web)")
     browser = watch(sample, color_scheme=scheme)
     page = browser.page
     source = AXE.read_text("utf-8")
