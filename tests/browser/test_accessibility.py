@@ -1,34 +1,38 @@
 """axe finds no serious fault in any view, in light and in dark."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from support.views import hostile_workspaces, paths_of_views
 
 from .conftest import AXE, missing
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_fault(sample: Any, watch: Callable[..., Any], scheme: str) -> None:
+def test_axe_finds_no_serious_fault(
+    sample: Any, serve: Callable[..., Any], watch: Callable[..., Any], tmp_path: Path, scheme: str
+) -> None:
+    """On the sample web, and, for what it has none of, on a workspace with every table."""
     if not AXE.exists():
         missing("axe-core is not installed (make web)")
-    browser = watch(sample, color_scheme=scheme)
-    page = browser.page
-    source = AXE.read_text("utf-8")
-    site = page.evaluate("fetch('/api/sites?limit=1').then(r => r.json()).then(d => d.rows[0].site)")
+    now, early = hostile_workspaces(tmp_path, [f"Text {number}" for number in range(12)])
     faults = []
-    for path in (
-        "/", f"/site/{site}", f"/site/{site}/tree", f"/site/{site}/menus", f"/site/{site}/pages",
-        f"/site/{site}/scales", f"/page/{site}", f"/page/{site}/labels", f"/page/{site}/tables", f"/page/{site}/facts",
-        "/pages", "/taxonomy", "/correct", "/correct/judge", "/compare", "/run", "/nonsense",
-    ):  # fmt: skip
-        browser.open(path)
-        page.evaluate(source)
-        result = page.evaluate("axe.run(document, {iframes: false, resultTypes: ['violations']})")
-        faults += [
-            f"{path}: {fault['id']}: {fault['nodes'][0]['html'][:120]} {fault['nodes'][0]['failureSummary'][:200]}"
-            for fault in result["violations"]
-            if fault["impact"] in ("serious", "critical")
-        ]
+    for served in (sample, serve(now, "--compare", str(early))):
+        browser = watch(served, color_scheme=scheme)
+        faults += [fault for path in paths_of_views(browser.page, pages=2) for fault in faults_of(browser, path)]
 
     assert [] == faults
+
+
+def faults_of(browser: Any, path: str) -> list[str]:
+    browser.open(path)
+    browser.page.evaluate(AXE.read_text("utf-8"))
+    result = browser.page.evaluate("axe.run(document, {iframes: false, resultTypes: ['violations']})")
+    return [
+        f"{path}: {fault['id']}: {fault['nodes'][0]['html'][:120]} {fault['nodes'][0]['failureSummary'][:200]}"
+        for fault in result["violations"]
+        if fault["impact"] in ("serious", "critical")
+    ]
