@@ -1,6 +1,6 @@
 """How fast the web interface is: first view, interactions, a map of 10,000 sites, a table of 1,000,000 pages.
 
-    python bench/ui.py WS [--rows 1000000] [--sites 10000] [-o result.json]
+    python bench/ui.py WS [--rows 1000000] [--sites 10000] [--made FOLDER] [-o result.json]
 
 WS is a mined workspace (the apache collection has 7,929 pages). The large workspace is made up here: only the tables
 that the measured views read. Chromium draws in software, without a graphics card. Every figure is the median of
@@ -276,6 +276,7 @@ def main() -> None:
     parser.add_argument("workspace", type=Path)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--sites", type=int, default=10_000)
+    parser.add_argument("--made", type=Path, help="folder in which made-up workspaces are kept for the next time")
     parser.add_argument("-o", "--out", type=Path)
     given = parser.parse_args()
     from playwright.sync_api import sync_playwright
@@ -285,10 +286,12 @@ def main() -> None:
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}",
         "bundle_gzip_bytes": sum(sizes),
     }
-    folder = Path(tempfile.mkdtemp(prefix="ui-bench-"))
+    folder = given.made or Path(tempfile.mkdtemp(prefix="ui-bench-"))
     try:
-        made_up_workspace(folder / "rows", given.rows, 1000)
-        made_up_workspace(folder / "map", 3 * given.sites, given.sites)
+        if not (folder / "rows").exists():
+            made_up_workspace(folder / "rows", given.rows, 1000)
+        if not (folder / "map").exists():
+            made_up_workspace(folder / "map", 3 * given.sites, given.sites)
         with served(folder / "rows") as address:
             result["table of pages"] = table_of_pages(address)
         with sync_playwright() as playwright:
@@ -300,7 +303,8 @@ def main() -> None:
                 result["large map"] = in_browser(address, browser)
             browser.close()
     finally:
-        shutil.rmtree(folder)
+        if given.made is None:
+            shutil.rmtree(folder)
     text = json.dumps(result, indent=1)
     print(text)
     if given.out:

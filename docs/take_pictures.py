@@ -62,7 +62,7 @@ def _take(browser: Any, address: str) -> None:
     shoot("map", "/")
     shoot("tree", f"/site/{site}/tree")
     shoot("menus", f"/site/{site}/menus")
-    shoot("page", f"/page/{shown}?show=menus,tables")
+    shoot("page", f"/page/{shown}/labels?show=menus,blocks,tables,records")
     shoot("taxonomy", f"/taxonomy/{concept}")
     shoot("scales", f"/site/{site}/scales", scheme="dark")
     shoot("phone", f"/site/{site}", size=PHONE)
