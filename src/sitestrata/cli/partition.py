@@ -28,27 +28,16 @@ def command(place: str, workspace: Path | None, base_url: str | None, profile: s
 
     Blocks have a role (navigation, listing, record, article, footer, form); in them, labels stand over what they name.
     """
-    from dataclasses import replace
-
-    from sitestrata.partition.tree import TreeOptions, find_tree, tree_to_json, tree_to_xml
-    from sitestrata.run.one_page import is_address, live_page, local_page, menu_nodes, shown_address, stored_page
+    from sitestrata.partition.tree import tree_to_json, tree_to_xml
+    from sitestrata.run.page_tree import page_nodes
     from sitestrata.run.workspace import open_workspace
 
-    navigation: frozenset[int] = frozenset()
-    if workspace is not None:
-        opened = open_workspace(workspace)
-        facts = stored_page(opened, place)
-        navigation = menu_nodes(opened, facts)
-    else:
-        facts = live_page(place) if is_address(place) else local_page(place, base_url=base_url)
-    nodes = [
-        replace(node, url=shown_address(node.url))
-        for node in find_tree(facts, options=TreeOptions(profile=profile), navigation=navigation)
-    ]
+    opened = None if workspace is None else open_workspace(workspace)
+    nodes, title = page_nodes(place, workspace=opened, base_url=base_url, profile=profile)
     if form == "xml":
-        click.echo(tree_to_xml(nodes, title=facts.title), nl=False)
+        click.echo(tree_to_xml(nodes, title=title), nl=False)
     elif form == "json" or not sys.stdout.isatty():
-        click.echo(json_text(tree_to_json(nodes, title=facts.title)))
+        click.echo(json_text(tree_to_json(nodes, title=title)))
     else:
         depth = [0] * len(nodes)
         for node in nodes:

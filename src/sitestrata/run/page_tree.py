@@ -1,13 +1,14 @@
-"""The label hierarchy of one page, as the object that ``sitestrata partition`` prints."""
+"""The label hierarchy of one page, as ``sitestrata partition`` prints it."""
 
 from dataclasses import replace
 from typing import Any
 
+from sitestrata.model import TreeNode
 from sitestrata.partition.tree import TreeOptions, find_tree, tree_to_json
 from sitestrata.run.one_page import is_address, live_page, local_page, menu_nodes, shown_address, stored_page
 from sitestrata.run.workspace import Workspace
 
-__all__ = ["page_tree"]
+__all__ = ["page_nodes", "page_tree"]
 
 
 def page_tree(
@@ -21,6 +22,14 @@ def page_tree(
         base_url: Where a file was found: links are resolved against it.
         profile: ``paper`` for OntoMiner's own partitioner.
     """
+    nodes, title = page_nodes(place, workspace=workspace, base_url=base_url, profile=profile)
+    return tree_to_json(nodes, title=title)
+
+
+def page_nodes(
+    place: str, *, workspace: Workspace | None = None, base_url: str | None = None, profile: str = "default"
+) -> tuple[list[TreeNode], str | None]:
+    """Return the same in preorder, and the title of the page."""
     navigation: frozenset[int] = frozenset()
     if workspace is not None:
         facts = stored_page(workspace, place)
@@ -28,6 +37,4 @@ def page_tree(
     else:
         facts = live_page(place) if is_address(place) else local_page(place, base_url=base_url)
     nodes = find_tree(facts, options=TreeOptions(profile=profile), navigation=navigation)
-    shown = [replace(node, url=shown_address(node.url)) for node in nodes]
-    tree: dict[str, Any] = tree_to_json(shown, title=facts.title)
-    return tree
+    return [replace(node, url=shown_address(node.url)) for node in nodes], facts.title
