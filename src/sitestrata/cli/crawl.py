@@ -125,6 +125,9 @@ def command(
         f"{result.bytes / 1e6:,.1f} MB: {counts.get('redirect', 0):,} redirects, {trouble:,} without success, "
         f"{aside:,} put aside; {left:,} left. {', '.join(result.files)}"
     )
+    if trouble and not counts.get("ok", 0):
+        note("No page could be fetched. See why: --verbose")
+        raise click.exceptions.Exit(1)
 
 
 class _Meter:

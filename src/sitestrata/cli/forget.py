@@ -35,4 +35,7 @@ def command(workspace: Path, urls: tuple[str, ...], sites: tuple[str, ...]) -> N
         note(f"What was captured is still in: {', '.join(done.archives)}")
     if any(path.suffix in (".state", ".cdxj") for path in (workspace / "spool").glob("*")):
         note(f"The crawl's own list of addresses is still in {workspace / 'spool'}; remove it if that must go, too.")
-    click.echo(f"{done.addresses:,} addresses forgotten, {done.rows:,} rows removed.")
+    if not done.rows:
+        note("Nothing of this was in the workspace; it will stay out of it.")
+    addresses, rows = "address" if done.addresses == 1 else "addresses", "row" if done.rows == 1 else "rows"
+    click.echo(f"{done.addresses:,} {addresses} forgotten, {done.rows:,} {rows} removed.")

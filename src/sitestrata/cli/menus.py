@@ -6,6 +6,7 @@ import click
 
 from sitestrata.cli.command import command as make_command
 from sitestrata.cli.output import emit, output_options
+from sitestrata.errors import UsageError
 
 __all__ = ["command"]
 
@@ -23,6 +24,7 @@ def command(place: str, site: str | None, role: str | None, base_url: str | None
 
     One page alone is judged by its structure, without the repetition that tells menus and their roles in a workspace.
     """
+    from sitestrata.menus.roles import ROLES
     from sitestrata.run.menu_listing import list_menus, list_page_menus
     from sitestrata.run.one_page import is_address, live_page, local_page
     from sitestrata.run.workspace import open_workspace
@@ -33,4 +35,6 @@ def command(place: str, site: str | None, role: str | None, base_url: str | None
         facts = live_page(place) if is_address(place) else local_page(place, base_url=base_url)
         emit(list_page_menus(facts), COLUMNS, output=output)
     else:
+        if role is not None and role not in ROLES:
+            raise UsageError(f"--role {role}: there is no such role; there are: {', '.join(ROLES)}")
         emit(list_menus(open_workspace(Path(place)), site=site, role=role), COLUMNS, output=output)

@@ -12,6 +12,7 @@ and goes on.
 Paper: Senellart 2.4.2
 """
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -122,7 +123,7 @@ def search_site(
 
 def live_record(
     seeds: Sequence[str],
-    out: Path,
+    out: str | os.PathLike[str],
     *,
     options: CrawlOptions | None = None,
     resume: bool = False,
@@ -134,7 +135,7 @@ def live_record(
 ) -> dict[str, Any]:
     """Find the site around some addresses of the Web and return the record that ``sitestrata site`` prints.
 
-    What is fetched goes to ``out``, a WARC that can be mined later; ``resume`` continues it.
+    What is fetched goes to ``out``, a WARC (.warc.gz) that can be mined later; ``resume`` continues it.
     """
     starts = [_start(seed) for seed in seeds]
     crawl = replace(options or CrawlOptions(), robots_retries=ROBOTS_RETRIES)
@@ -144,7 +145,7 @@ def live_record(
         else LiveSite(starts, LiveOptions(max_pages=max_pages, use_urls=use_urls))
     )
     search = SiteSearch(method, on_progress)
-    with LiveFetcher(out, crawl, resume=resume, on_note=on_note) as fetcher:
+    with LiveFetcher(Path(out), crawl, resume=resume, on_note=on_note) as fetcher:
         answer, result = search_site(search, fetcher, max_time=crawl.max_time)
     if not search.pages:
         raise SourceError(_why_nothing(starts[0], search.outcomes.get(starts[0], "no answer in time")))

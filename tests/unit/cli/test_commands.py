@@ -44,6 +44,13 @@ def test_unknown_command_suggests_the_nearest() -> None:
     assert "Did you mean `sitestrata completion`?" in result.stderr
 
 
+def test_an_unknown_role_of_menus_names_those_there_are(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["menus", str(tmp_path), "--role", "header"])
+
+    assert 2 == result.exit_code
+    assert "main, local, footer" in result.stderr
+
+
 def test_help_imports_nothing_heavy_and_is_fast() -> None:
     heavy = {"numpy", "pyarrow", "duckdb", "rich", "selectolax", "scrapy", "asyncio"}
     code = (

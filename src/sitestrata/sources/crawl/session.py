@@ -5,6 +5,7 @@ when it closes, because the caller has finished or died, the child finishes what
 """
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,7 +25,7 @@ Note = Callable[[str], None]
 
 def crawl(
     urls: Sequence[str],
-    out: Path,
+    out: str | os.PathLike[str],
     options: CrawlOptions | None = None,
     *,
     resume: bool = False,
@@ -35,7 +36,7 @@ def crawl(
 
     Raises UsageError where the call makes no sense, WorkspaceLocked where another crawl is at work on ``out``.
     """
-    child = _Child(urls, out, options or CrawlOptions(), resume=resume, is_asked=False)
+    child = _Child(urls, Path(out), options or CrawlOptions(), resume=resume, is_asked=False)
     try:
         for kind, value in child.messages():
             if kind == "progress" and on_progress is not None:

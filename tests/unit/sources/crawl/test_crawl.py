@@ -346,6 +346,16 @@ def test_asked_crawl_fetches_what_it_is_asked_for_and_tells_each_once(tmp_path: 
     assert asked.result is not None and asked.result.pages == 1
 
 
+def test_a_crawl_that_brings_no_page_fails(tmp_path: Path) -> None:
+    with serving() as site:
+        command = [sys.executable, "-m", "sitestrata", "crawl", site.base + "/gone", "-o", "o.warc.gz"]
+        command += ["--allow-private", "--delay", "0", "--proxy", ""]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert 1 == done.returncode
+    assert "No page could be fetched" in done.stderr
+
+
 @pytest.mark.slow
 def test_command_writes_warc_index_and_wacz(tmp_path: Path) -> None:
     with serving() as site:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sitestrata.errors import UsageError
 from sitestrata.evaluate.facts import PairFact
 from sitestrata.evaluate.judge import open_pairs, read_judged, write_judged
+from sitestrata.menus.roles import ROLES
 from sitestrata.model import Decision, DecisionKind
 from sitestrata.report.server.catalogue import Snapshot
 from sitestrata.report.server.shapes import Entry
@@ -31,9 +32,6 @@ router = APIRouter(tags=["decisions"])
 
 JUDGED = "judged.jsonl"  # as `sitestrata eval --judge` keeps them
 MAX_JUDGED_PAGES = 200_000
-MENU_ROLES = (
-    "main", "local", "footer", "language", "version", "pager", "breadcrumb", "toc", "organisation", "other"
-)  # fmt: skip
 
 
 class NewDecision(BaseModel):
@@ -138,8 +136,8 @@ def _checked(snapshot: Snapshot, new: NewDecision) -> tuple[Decision, str]:
             page = _page_of(snapshot, subject)
             subject, target = page["url"], " ".join(target.split())
         case "menu-role":
-            if target not in MENU_ROLES:
-                raise UsageError(f"The role of a menu is one of: {', '.join(MENU_ROLES)}.")
+            if target not in ROLES:
+                raise UsageError(f"The role of a menu is one of: {', '.join(ROLES)}.")
             _known(snapshot, "menus", "menu", subject)
             was = _menu_words(snapshot, as_number(subject))
         case "reject-concept" | "reject-label":
