@@ -53,7 +53,7 @@ def read_hints(
             raise UsageError(f"Cannot read the synonyms in {synonyms}: {error}") from error
     found = find_wordnet(wordnet) if use_wordnet else None
     if wordnet and found is None:
-        raise UsageError(f"{wordnet} holds no WordNet database (index.noun and data.noun).")
+        raise UsageError(f"{wordnet} holds no WordNet database (index.noun).")
     seed = read_seed(vocabulary) if vocabulary is not None else Seed()
     return TaxonomyHints(wordnet=found, synonyms=tuple(pairs), language=language, seed=seed)
 
