@@ -1,0 +1,49 @@
+"""How a stage that sees the whole collection grows with the number of pages, in time and memory.
+
+    python bench/stage_growth.py sites $SCRATCH/g1000 $SCRATCH/g3000 $SCRATCH/g10000 $SCRATCH/g30000 --rounds 1
+
+The workspaces are mined from the sample web as far as the stage needs:
+``sitestrata mine web.warc.gz -o WS --only sites``.
+"""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from timing import Contender, arguments, growth, report
+
+from sitestrata.run.plan import PLAN, Stage, options_of
+from sitestrata.run.workspace import open_workspace
+
+STAGES = {stage.name: stage for stage in PLAN if stage.scope == "collection" and stage.name != "captures"}
+
+
+def main() -> None:
+    parser = arguments(__doc__, rounds=3)
+    parser.add_argument("stage", choices=sorted(STAGES))
+    parser.add_argument("workspace", type=Path, nargs="+")
+    options = parser.parse_args()
+    by_size = {open_workspace(folder).count("pages"): folder for folder in options.workspace}
+    outcome = growth(
+        options.stage,
+        sorted(by_size),
+        lambda size: Contender(
+            options.stage,
+            partial(run, STAGES[options.stage]),
+            lambda: open_workspace(by_size[size]).reader(),
+            answer=lambda made: sum(table.num_rows for table in made.values()),
+        ),
+        rounds=options.rounds,
+    )
+    links = open_workspace(by_size[max(by_size)]).count("links")
+    note = f"{outcome.peak[-1] / links:.0f} bytes a link at the largest size ({links:,} links), peak above the start."
+    report(f"The stage {options.stage} on the sample web, by pages", [outcome], notes=note, record=options.record)
+
+
+def run(stage: Stage, reader: Any) -> dict[str, Any]:
+    made: dict[str, Any] = stage.run(reader, options_of(stage, {}))
+    return made
+
+
+if __name__ == "__main__":
+    main()
