@@ -58,6 +58,8 @@ def _can_run() -> None:
 
         check_java()
     except (ImportError, MissingExtraError) as error:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"no Spark here: {error}")
         pytest.skip(f"no Spark here: {error}")
 
 

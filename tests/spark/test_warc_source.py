@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from sitestrata.run.mine import mine
-from sitestrata.run.spark.warc import WarcSource
 
 from .conftest import digests
 
 
 @pytest.fixture(scope="module")
 def reader(spark: Any) -> Any:
+    from sitestrata.run.spark.warc import WarcSource  # needs PySpark, which only these tests do
+
     spark.dataSource.register(WarcSource)
     return spark.read.format("warc")
 

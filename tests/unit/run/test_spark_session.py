@@ -69,8 +69,7 @@ def test_settings_of_spark_are_refused_without_it(tmp_path: Path) -> None:
         mine([tmp_path], tmp_path / "ws", master="local[2]")
 
 
+@pytest.mark.spark
 def test_spark_connect_is_refused() -> None:
-    pytest.importorskip("pyspark")
-
     with pytest.raises(UsageError, match="Spark Connect is not supported"):
         open_session("sc://127.0.0.1:15002")
