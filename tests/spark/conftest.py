@@ -40,7 +40,7 @@ SETTINGS = {
     "spark.scheduler.maxRegisteredResourcesWaitingTime": f"{START_SECONDS}s",
     "spark.cores.max": "4",
     # Less than the tables of the sample web: whoever collected them would fail.
-    "spark.driver.maxResultSize": "1024k",
+    "spark.driver.maxResultSize": "640k",
 }
 
 
