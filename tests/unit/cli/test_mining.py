@@ -143,6 +143,7 @@ def test_plan_lists_the_stages_in_order() -> None:
     assert ["captures"] == rows[2]["needs"]
 
 
+@pytest.mark.slow
 def test_demo_mines_the_sample_web(tmp_path: Path) -> None:
     result = run("demo", "-o", tmp_path / "demo", "--pages", 30)
 

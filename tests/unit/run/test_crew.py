@@ -60,7 +60,13 @@ def test_results_come_back_whatever_the_number_of_workers() -> None:
 
 @pytest.mark.parametrize(
     ("number", "reason"),
-    [(-1, "crashed"), (-2, "timeout"), (-6, "timeout"), (-3, "internal-error"), (-4, "out-of-memory")],
+    [
+        (-1, "crashed"),
+        (-2, "timeout"),
+        pytest.param(-6, "timeout", marks=pytest.mark.slow),
+        (-3, "internal-error"),
+        (-4, "out-of-memory"),
+    ],
 )
 def test_one_bad_piece_is_found_and_the_rest_is_done(number: int, reason: str) -> None:
     jobs = [Job(square, ([1, 2],)), Job(square, ([3, number, 5],)), Job(square, ([6],))]

@@ -20,6 +20,8 @@ from sitestrata.urls import url_id
 
 from .web import FOUNDATION, PAGES, mine, page, write_warc
 
+pytestmark = pytest.mark.slow  # each mines a collection and mines it again
+
 GONE = "http://two.example/p3"
 
 

@@ -77,6 +77,7 @@ def test_rows_do_not_depend_on_order_shards_or_repeated_tasks(seed: int, warc: P
     assert digests(ordered) == digests(shuffled)
 
 
+@pytest.mark.slow
 def test_no_stage_of_the_plan_depends_on_order(warc: Path, tmp_path: Path) -> None:
     spaces = [mine_all([warc], tmp_path / f"ws{seed}", engine=nasty(seed)) for seed in range(2)]
 
@@ -128,6 +129,7 @@ def test_new_input_brings_only_its_own_pages(warc: Path, tmp_path: Path) -> None
     assert digests(fresh) == digests(grown)
 
 
+@pytest.mark.slow
 def test_a_newer_capture_supersedes_a_page_and_its_rows(warc: Path, tmp_path: Path) -> None:
     url = "http://one.example/p3"
     newer = write_warc(tmp_path / "newer.warc.gz", {url: page("new", ["/other"])}, date="2026-05-05T00:00:00Z")
@@ -240,6 +242,7 @@ def test_two_files_of_one_relative_name_are_two_inputs(tmp_path: Path, monkeypat
     assert ["http://a.example/", "http://b.example/"] == sorted(workspace.arrow("pages")["url"].to_pylist())
 
 
+@pytest.mark.slow
 def test_with_all_dates_a_page_has_the_links_of_all_its_versions(warc: Path, tmp_path: Path) -> None:
     url = "http://one.example/p3"
     newer = write_warc(tmp_path / "b.warc.gz", {url: page("new", ["/x", "/y", "/z"])}, date="2026-05-05T00:00:00Z")
