@@ -19,7 +19,7 @@ from sitestrata.run.workspace import open_workspace, write_workspace
 
 from .web import PAGES, mine, page, write_warc
 
-KILLS = 30
+KILLS = 10
 
 
 def _start(*arguments: object) -> subprocess.Popen[str]:
@@ -43,9 +43,9 @@ def _digests(folder: Path) -> dict[str, str]:
 def test_killed_at_random_instants_a_run_still_ends_with_the_same_rows(tmp_path: Path) -> None:
     chance = random.Random(20260101)
     pages = {
-        f"http://h{host}.example/p{number}": page(f"{host} {number}", [f"/p{other}" for other in range(60)])
-        for host in range(12)
-        for number in range(100)
+        f"http://h{host}.example/p{number}": page(f"{host} {number}", [f"/p{other}" for other in range(40)])
+        for host in range(8)
+        for number in range(60)
     }
     warc = write_warc(tmp_path / "crawl.warc.gz", pages)
     began = time.monotonic()
