@@ -63,6 +63,7 @@ def test_a_cut_file_among_good_ones_costs_its_last_record(crawl: Path, spark: An
 
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    # Listed at the end of the run; root, as on CI, mounts it.
     if os.geteuid() != 0:
         pytest.skip("only root can mount a small disk")
     folder = tmp_path / "tiny"

@@ -72,6 +72,7 @@ def entries(window: Window, path: str) -> tuple[list[Entry], str | None]:
     try:
         with open_file(path) as file, zipfile.ZipFile(file) as archive:
             infos = archive.infolist()
+    # NotImplementedError: zipfile says so of versions and compressions that it does not know.
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, UnicodeDecodeError, struct.error) as error:
         return list(_salvage(window)), f"The directory of the archive cannot be read ({error}); it was cut or damaged."
     found = []

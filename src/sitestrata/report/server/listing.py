@@ -15,7 +15,6 @@ from sitestrata.report.server.catalogue import Snapshot
 
 __all__ = ["Listing", "Screen"]
 
-MAX_CURSOR = 4096
 _KEY_TEXT = 1000  # characters of a key that a cursor carries; longer ones are cut on both sides of the comparison
 
 
