@@ -142,18 +142,18 @@ Found = tuple[tuple[str, ...], str, bool]  # the labels above, a label, whether 
 
 
 def labels_below(forest: Sequence[Label], paths: Sequence[int]) -> list[Found]:
-    """Return every label with those above it.
+    """Return every label with those above it, in document order.
 
     Gold knows what a page says of its subject. Where labels that stand side by side on one DOM path have labels in
     common below them, as the other films in a list each have a score, what those say is said of these.
     """
     shared: set[int] = set()
-    out: list[Found] = []
+    out: list[tuple[int, Found]] = []
     stack: list[tuple[Sequence[Label], tuple[Label, ...]]] = [(forest, ())]
     while stack:
         labels, above = stack.pop()
         names = tuple(plain(label.text) for label in above)
-        out += [(names, plain(label.text), id(above[-1]) in shared) for label in labels if above]
+        out += [(label.first, (names, plain(label.text), id(above[-1]) in shared)) for label in labels if above]
         alike: dict[int, list[list[Label]]] = {}
         for label in labels:
             alike.setdefault(paths[label.node], []).append(heads_below(label))
@@ -161,7 +161,7 @@ def labels_below(forest: Sequence[Label], paths: Sequence[int]) -> list[Found]:
             count = Counter(name for heads in things for name in {plain(head.text) for head in heads})
             shared.update(id(head) for heads in things for head in heads if count[plain(head.text)] > 1)
         stack += [(label.children, (*above, label)) for label in labels]
-    return out
+    return [found for _, found in sorted(out, key=lambda row: row[0])]
 
 
 def heads_below(label: Label) -> list[Label]:
@@ -183,6 +183,8 @@ class Pairs:
     right: int = 0
     judged_of_page: int = 0  # those not said of one of several things
     right_of_page: int = 0
+    first: int = 0  # labels of gold that have a value
+    first_right: int = 0  # the first value under the first of them
     sections: int = 0
     sections_found: int = 0
 
@@ -194,10 +196,15 @@ class Pairs:
             (self.recalled, self.wanted),
             (self.right, self.judged),
             (self.right_of_page, self.judged_of_page),
+            (self.first_right, self.first),
             (self.sections_found, self.sections),
         )
         shares = (part / max(whole, 1) for part, whole in figures)
-        return "R {:.3f} P {:.3f}, of what is said of the page {:.3f}, sections R {:.3f}".format(*shares)
+        others = (self.judged - self.judged_of_page) - (self.right - self.right_of_page)
+        return (
+            "R {:.3f} P {:.3f}, of the page {:.3f}, of first values {:.3f}, sections R {:.3f}".format(*shares)
+            + f"; P {1 - others / max(self.judged, 1):.3f} if only what is said of other things were wrong"
+        )
 
 
 def score_pairs(predicates: dict[str, list[str]], found: Sequence[Found]) -> Pairs:
@@ -211,10 +218,11 @@ def score_pairs(predicates: dict[str, list[str]], found: Sequence[Found]) -> Pai
             continue
         names = {plain(name) for name in label.split(ALTERNATIVE)}
         holders = {plain(name) for name in outer[-1].split(ALTERNATIVE)} if outer else set()
+        sections_of = {plain(name) for part in outer for name in part.split(ALTERNATIVE)}
         for value in map(plain, some):
             wanted += 1
             recalled += any((name, value) in above for name in names)
-            for name in names:
+            for name in names - sections_of:  # what stands under a section is more than the values of one label
                 values.setdefault(name, set()).add(value)
             if holders:
                 sections += 1
@@ -224,6 +232,11 @@ def score_pairs(predicates: dict[str, list[str]], found: Sequence[Found]) -> Pai
         judged = {(names[-1], value) for names, value, is_others in found if value and (is_all or not is_others)}
         known = [(name, value) for name, value in judged if name in values]
         counts += [len(known), sum(value in values[name] for name, value in known)]
+    first: dict[str, str] = {}
+    for above_it, value, _ in found:
+        if value and above_it[-1] in values:
+            first.setdefault(above_it[-1], value)
+    counts += [len(first), sum(value in values[name] for name, value in first.items())]
     return Pairs(wanted, recalled, *counts, sections, sections_found)
 
 

@@ -7,6 +7,7 @@ Paper: OntoMiner 4.3.3
 """
 
 from collections import Counter
+from collections.abc import Callable
 
 from sitestrata.partition.lines import BRIEF, COLON, LAST_HEADING, NO_HEAD, PICTURE, TERM, Label, cover
 
@@ -16,6 +17,7 @@ CELLS = 12  # labels in the rest of a row
 ROW = 6  # labels of a row in a group of rows; a longer one is a name and pairs of label and value
 SUBMENU = 3  # links
 MOST = 0.75  # share of a submenu's links in the folder of the item over it; of the labels that are links, or pairs
+REPEATED = 3  # entries; two pairs are the least that repeats
 ROOT_SLASHES = 3  # of https://example.org/
 
 _LISTS = frozenset({"ul", "ol", "dl", "menu", "dir", "select", "nav"})
@@ -30,6 +32,9 @@ class Entry:
     node: int  # -1 for a line
     tag: str
     forest: list[Label]
+
+
+FindRepeated = Callable[[list[Entry]], list[Label | None] | None]
 
 
 def make_entry(node: int, tag: str, forest: list[Label]) -> Entry:
@@ -60,8 +65,11 @@ def _section_head(entries: list[Entry], i: int) -> Label | None:
     return label if words <= BRIEF else None
 
 
-def combine(entries: list[Entry], tag: str) -> list[Label]:
-    """Find the heads among the entries of one element and hang the others under them."""
+def combine(entries: list[Entry], tag: str, find_repeated: FindRepeated) -> list[Label]:
+    """Find the heads among the entries of one element and hang the others under them.
+
+    Where none stands out, ``find_repeated`` is asked for those that repeat.
+    """
     first = _single(entries[0])
     if first is not None and not first.is_picture and len(first.text) <= 2 * BRIEF:
         if tag == "li":
@@ -74,6 +82,8 @@ def combine(entries: list[Entry], tag: str) -> list[Label]:
     _promote_rows(entries)
     entries = _nest_submenus(entries)
     heads = _heads(entries, tag)
+    if len(entries) > REPEATED and tag not in _LISTS and heads.count(None) == len(heads):
+        heads = find_repeated(entries) or heads
     if len(heads) - heads.count(None) == 1 and tag not in _ITEMS and _names_region(entries, heads):
         heads = [None] * len(heads)
     out: list[Label] = []

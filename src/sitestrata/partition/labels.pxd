@@ -6,7 +6,7 @@ from sitestrata.partition.lines cimport Label, cover, line_forest, make_label, w
 
 @cython.final
 cdef class _Builder:
-    cdef object facts, text, book, fragments
+    cdef object facts, find_repeated, text, book, fragments
     cdef list end, tags, parent, leaf_nodes, before, emphasis, link_of, starts, ends, links
     cdef list is_block, holds_block, numbers, own
     cdef dict data, addresses

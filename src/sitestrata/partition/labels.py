@@ -11,6 +11,7 @@ Differences from the paper: in docs/partition.md, with measurements.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -30,6 +31,7 @@ from sitestrata.partition.lines import (
     make_label,
     words,
 )
+from sitestrata.partition.repeats import repeated_heads
 from sitestrata.partition.tables import data_grids
 from sitestrata.partition.tables.grids import Grid
 from sitestrata.partition.tables.headers import Headers
@@ -95,6 +97,7 @@ class _Builder:
         self.ends = dom.text_end[facts.leaves.node].tolist()
         self.text = dom.text
         self.links = facts.leaves.link.tolist()
+        self.find_repeated = partial(repeated_heads, facts=facts)
         self.data = {grid.node: (grid, headers) for grid, headers in data_grids(facts)}
         is_block = (ROLES[np.minimum(dom.tag, len(TAGS))] & Role.BLOCK) != 0
         self.is_block = is_block.tolist()
@@ -123,7 +126,7 @@ class _Builder:
         tag = self.tag_name(node)
         if len(entries) == 1:
             return self.marked(entries[0].forest, tag)
-        return self.marked(combine(entries, tag), tag)
+        return self.marked(combine(entries, tag, self.find_repeated), tag)
 
     def entries(self, node: int, level: int) -> list[Entry]:
         """Split what an element shows into lines and blocks."""
