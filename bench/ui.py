@@ -104,17 +104,15 @@ def made_up_workspace(folder: Path, rows: int, sites: int, *, seed: int = 1) -> 
 
 
 def _table(name: str, columns: dict[str, Any]) -> pa.Table:
-    schema = TABLES[name].schema
+    """Return the columns as a table; one that no measured view reads is null, or 0 where a value is due."""
     length = len(next(iter(columns.values())))
-    arrays = [
-        pa.nulls(length, field.type)
-        if field.name not in columns
-        else columns[field.name]
-        if isinstance(columns[field.name], pa.Array)
-        else pa.array(columns[field.name], field.type)
-        for field in schema
-    ]
-    return pa.table(arrays, schema=schema)
+    arrays = []
+    for field in TABLES[name].schema:
+        given = columns.get(field.name)
+        if given is None:
+            given = pa.nulls(length, field.type) if field.nullable else np.zeros(length, np.int64)
+        arrays.append(given if isinstance(given, pa.Array) else pa.array(given, field.type))
+    return pa.table(arrays, schema=TABLES[name].schema)
 
 
 @contextmanager

@@ -82,7 +82,7 @@ export interface Instances {
 }
 export interface Decision {
   id: string; at: string; kind: string; subject: string; object: string; was: string; note: string;
-  is_withdrawn: boolean;
+  is_withdrawn: boolean; is_lapsed: boolean;
 }
 export interface PairSide { page: string; url: string; title: string }
 export interface Comparison {

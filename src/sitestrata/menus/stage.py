@@ -44,7 +44,7 @@ def find_menus(reader: TableReader, options: MenuOptions) -> dict[str, pa.Table]
         made = find_paper_menus(reader, options.limits())
     else:
         made = menus_to_tables(reader, mine_menus(reader))
-    return {**made, "menus": apply_menu_decisions(made["menus"], options.menu_decisions)}
+    return {**made, "menus": apply_menu_decisions(made["menus"], made["menu_items"], options.menu_decisions)}
 
 
 def mine_menus(reader: TableReader) -> Menus:

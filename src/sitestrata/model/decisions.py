@@ -20,6 +20,8 @@ DECISION_SETTINGS: dict[str, tuple[str, ...]] = {
 class Decision:
     """One decision; pages and sites go by an address, which stays the same from run to run.
 
+    A menu goes by its id, which changes with the menu, and then by what it was when the decision was made.
+
     ============== ============================= =====================================
     kind           subject                       object
     ============== ============================= =====================================
@@ -36,3 +38,5 @@ class Decision:
     kind: DecisionKind
     subject: str
     object: str = ""
+    place: str = ""  # of a menu: its signature
+    targets: tuple[str, ...] = ()  # of a menu: the addresses of its items

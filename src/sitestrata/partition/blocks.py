@@ -43,7 +43,7 @@ class Block:
 
     first: int
     end: int  # one past the last
-    node: int  # the element that holds it, or its first piece
+    node: int  # what holds its first leaf: an element that begins there, or the leaf
     role: str
 
 
@@ -53,12 +53,12 @@ def find_blocks(facts: PageFacts, *, navigation: Collection[int] = ()) -> tuple[
     if not total:
         return ()
     cuts = block_cuts(facts)
-    bounds = sorted({0, total, *cuts})
+    cuts.setdefault(0, int(facts.leaves.node[0]))
+    bounds = sorted({total, *cuts})
     measures = _Measures(facts, navigation)
     blocks = []
     for first, end in pairwise(bounds):
-        node = cuts.get(first, int(facts.leaves.node[first]))
-        blocks.append(Block(first, end, node, measures.role(first, end)))
+        blocks.append(Block(first, end, cuts[first], measures.role(first, end)))
     return tuple(blocks)
 
 

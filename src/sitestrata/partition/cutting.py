@@ -52,12 +52,16 @@ _KINDS[[TAG_ID[name] for name in ("div", "section", "article", "aside")]] = _ker
 
 
 def block_cuts(facts: PageFacts) -> dict[int, int]:
-    """Return the leaves at which the page is cut, each with the element that begins or ends there."""
+    """Return the leaves at which the page is cut, each with what begins there: an element, or else the leaf itself."""
     places, features = describe_elements(facts)
+    chosen = places[features @ WEIGHTS[:-1] + WEIGHTS[-1] > 0].tolist()
     cuts: dict[int, int] = {}
-    for first, end, node in places[features @ WEIGHTS[:-1] + WEIGHTS[-1] > 0].tolist():
-        cuts.setdefault(first, node)
-        cuts.setdefault(end, node)
+    for first, _, node in chosen:
+        cuts.setdefault(first, node)  # the outermost
+    leaves = facts.leaves.node
+    for _, end, _ in chosen:
+        if end < len(leaves):
+            cuts.setdefault(end, int(leaves[end]))
     return cuts
 
 

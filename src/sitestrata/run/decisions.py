@@ -19,6 +19,7 @@ from sitestrata.errors import UsageError
 from sitestrata.model import DECISION_KINDS, DECISION_SETTINGS, Decision, DecisionKind
 
 __all__ = [
+    "MAX_TEXT",
     "NAME",
     "Entry",
     "add_decision",
@@ -69,7 +70,13 @@ def read_entries(folder: Path) -> list[Entry]:
                     before.id, before.at, before.decision, before.was, before.note, is_withdrawn=True
                 )
         elif row.get("kind") in DECISION_KINDS and isinstance(row.get("subject"), str):
-            decision = Decision(cast(DecisionKind, row["kind"]), row["subject"], str(row.get("object", "")))
+            decision = Decision(
+                cast(DecisionKind, row["kind"]),
+                row["subject"],
+                str(row.get("object", "")),
+                str(row.get("place", "")),
+                _texts(row.get("targets")),
+            )
             entries[str(row.get("id"))] = Entry(
                 str(row.get("id")), str(row.get("at", "")), decision, str(row.get("was", "")), str(row.get("note", ""))
             )
@@ -80,25 +87,26 @@ def add_decision(folder: Path, decision: Decision, *, was: str = "", note: str =
     """Keep a decision, on disk when this returns."""
     if decision.kind not in DECISION_KINDS:
         raise UsageError(f"There is no decision {decision.kind!r}; there are: {', '.join(DECISION_KINDS)}.")
-    if not decision.subject or max(len(decision.subject), len(decision.object), len(was), len(note)) > MAX_TEXT:
+    texts = (decision.subject, decision.object, decision.place, was, note, *decision.targets)
+    if not decision.subject or max(map(len, texts)) > MAX_TEXT:
         raise UsageError(f"A decision needs a subject, and no part of it may be longer than {MAX_TEXT:,} characters.")
     at = at or datetime.now(UTC).isoformat(timespec="seconds")
     count = sum(1 for _ in _rows(folder / NAME))
     parts = [decision.kind, decision.subject, decision.object, at, count]
     number = blake2b(json.dumps(parts).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     entry = Entry(number, at, decision, was, note)
-    _append(
-        folder / NAME,
-        {
-            "id": entry.id,
-            "at": entry.at,
-            "kind": decision.kind,
-            "subject": decision.subject,
-            "object": decision.object,
-            "was": was,
-            "note": note,
-        },
-    )
+    row: dict[str, Any] = {
+        "id": entry.id,
+        "at": entry.at,
+        "kind": decision.kind,
+        "subject": decision.subject,
+        "object": decision.object,
+        "was": was,
+        "note": note,
+    }
+    if decision.targets:
+        row |= {"place": decision.place, "targets": list(decision.targets)}
+    _append(folder / NAME, row)
     return entry
 
 
@@ -122,6 +130,10 @@ def decisions_to_pairs(entries: Sequence[Entry]) -> list[dict[str, Any]]:
         if decision.kind in ("move", "separate") and entry.was and entry.was != decision.subject:
             pairs[decision.subject, entry.was] = False
     return [{"first": first, "second": second, "same": same} for (first, second), same in pairs.items()]
+
+
+def _texts(found: Any) -> tuple[str, ...]:
+    return tuple(text for text in found if isinstance(text, str)) if isinstance(found, list) else ()
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

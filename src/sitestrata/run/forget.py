@@ -254,12 +254,12 @@ def _drop_results(workspace: WorkspaceWriter, plan: Sequence[Stage]) -> None:
 
 
 def _scrub_decisions(folder: Path, ids: Ids) -> None:
-    """Remove the decisions of a person that name a forgotten page."""
+    """Remove the decisions of a person that name a forgotten page, and such a page among the targets of a menu."""
     path = folder / DECISIONS
     if not path.exists():
         return
     lines = path.read_text("utf-8", errors="replace").splitlines()
-    kept = [line for line in lines if not _decision_names(line, ids)]
+    kept = [_without_targets(line, ids) for line in lines if not _decision_names(line, ids)]
     if kept != lines:
         temporary = path.with_suffix(".new")
         temporary.write_text("".join(f"{line}\n" for line in kept), "utf-8")
@@ -272,8 +272,24 @@ def _decision_names(line: str, ids: Ids) -> bool:
     except ValueError:
         return False
     texts = [value for value in row.values() if isinstance(value, str)] if isinstance(row, dict) else []
-    addresses = [address for text in texts if (address := normalise(text)) is not None]
-    return any(np.isin(url_id(address), ids) for address in addresses)
+    return any(_is_lost(text, ids) for text in texts)
+
+
+def _without_targets(line: str, ids: Ids) -> str:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        return line
+    targets = row.get("targets") if isinstance(row, dict) else None
+    if not isinstance(targets, list):
+        return line
+    kept = [text for text in targets if not (isinstance(text, str) and _is_lost(text, ids))]
+    return line if kept == targets else json.dumps({**row, "targets": kept}, ensure_ascii=True)
+
+
+def _is_lost(text: str, ids: Ids) -> bool:
+    address = normalise(text)
+    return address is not None and bool(np.isin(url_id(address), ids))
 
 
 def _key(table: str) -> str:

@@ -31,6 +31,19 @@ def test_blocks_cover_all_leaves_once() -> None:
     assert {"navigation", "article", "footer"} <= {block.role for block in blocks}
 
 
+def test_a_block_points_at_what_holds_its_first_leaf_not_at_what_ends_before_it() -> None:
+    box = "<div>" + "".join(f"<p><a href=/b{n}>Part {n}</a>" for n in range(10)) + "</div>"
+    page = f"<body>{MENU}loose words behind the menu<p>and a line{box}more loose words<p>the end{FOOT}"
+    facts = read_page(page.encode(), "https://example.org/")
+
+    blocks = find_blocks(facts)
+
+    assert len(blocks) > 3
+    for block in blocks:
+        leaf = int(facts.leaves.node[block.first])
+        assert block.node <= leaf < int(facts.dom.end[block.node])
+
+
 def test_menus_of_the_collection_mark_navigation() -> None:
     page = "<body>" + "".join(
         f"<p><a href=/{n}>{'A long label of a link that tells a story ' * 2}{n}</a>" for n in range(9)

@@ -194,12 +194,17 @@ def test_results_are_those_of_a_collection_without_the_page(tmp_path: Path) -> N
 
 def test_decisions_about_a_forgotten_page_go_too(warc: Path, tmp_path: Path) -> None:
     mine([warc], tmp_path / "ws")
-    lines = [{"kind": "move", "subject": GONE, "object": "http://one.example/p0"}, {"kind": "merge", "subject": "x"}]
+    lines = [
+        {"kind": "move", "subject": GONE, "object": "http://one.example/p0"},
+        {"kind": "merge", "subject": "x"},
+        {"kind": "menu-role", "subject": "7", "targets": ["http://one.example/p0", GONE]},
+    ]
     (tmp_path / "ws" / "decisions.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
 
     forget_pages(tmp_path / "ws", [GONE], plan=FOUNDATION)
 
-    assert json.dumps(lines[1]) + "\n" == (tmp_path / "ws" / "decisions.jsonl").read_text()
+    kept = [json.loads(line) for line in (tmp_path / "ws" / "decisions.jsonl").read_text().splitlines()]
+    assert [lines[1], {**lines[2], "targets": ["http://one.example/p0"]}] == kept
 
 
 def test_forgetting_twice_and_more_adds_up(warc: Path, tmp_path: Path) -> None:

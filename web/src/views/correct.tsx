@@ -68,6 +68,11 @@ function Decisions({ overview }: { overview: Overview | undefined }) {
                 {rows.map((row) => (
                   <li key={row.id} class={row.is_withdrawn ? "withdrawn" : undefined}>
                     <span>{inWords(row)}</span> <span class="muted">{row.at.slice(0, 16).replace("T", " ")}</span>{" "}
+                    {row.is_lapsed ? (
+                      <span class="badge failed" title="What it speaks of is not in this workspace any more.">
+                        no effect: {row.kind === "menu-role" ? "no menu like it is left" : "the page is not here"}
+                      </span>
+                    ) : null}{" "}
                     {row.is_withdrawn ? (
                       <span class="badge">withdrawn</span>
                     ) : (

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from sitestrata.page import ATTRIBUTES, TEXT, Dom
 
-__all__ = ["LAYERS", "Layer", "Mark", "archived_html", "css_addresses", "harmless_css", "layer_bits"]
+__all__ = ["LAYERS", "Layer", "Mark", "archived_html", "css_addresses", "harmless_css"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +125,6 @@ def archived_html(
         f'<meta name="viewport" content="width=device-width"><style>{style}</style>'
         f"<style>{_overlay_css(shown)}</style></head>\n{body.write()}\n</html>\n"
     )
-
-
-def layer_bits(names: Sequence[str]) -> int:
-    """Return the number by which a set of layers goes in the frame's address."""
-    return sum(1 << place for place, layer in enumerate(LAYERS) if layer.name in names)
 
 
 def harmless_css(text: str, *, image: Callable[[str], str] = lambda _: "") -> str:

@@ -186,6 +186,7 @@ class Entry(_Shape):
     was: str
     note: str
     is_withdrawn: bool
+    is_lapsed: bool  # what it speaks of is not in the workspace any more: it has no effect
 
 
 class JobState(_Shape):

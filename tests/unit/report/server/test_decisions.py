@@ -8,7 +8,8 @@ from fastapi.testclient import TestClient
 
 from sitestrata.evaluate.formats import read_facts
 from sitestrata.evaluate.judge import read_judged
-from sitestrata.run.decisions import read_decisions
+from sitestrata.model import Decision
+from sitestrata.run.decisions import add_decision, read_decisions
 
 Served = tuple[TestClient, Path]
 
@@ -52,6 +53,27 @@ def test_decisions_that_make_no_sense_are_refused(private: Served) -> None:
     ):
         assert client.post("/api/decisions", json=body).status_code in (400, 404, 422), body
     assert () == read_decisions(folder)
+
+
+def test_a_menu_goes_by_its_items_and_what_is_gone_is_said_to_have_no_effect(private: Served) -> None:
+    client, folder = private
+    site = two_sites(client)[0]
+    menu = client.get(f"/api/sites/{site['site']}/menus").json()["rows"][0]
+
+    client.post("/api/decisions", json={"kind": "menu-role", "subject": menu["menu"], "object": "toc"})
+    decided = read_decisions(folder)[0]
+    fewer = Decision("menu-role", "1", "footer", decided.place, decided.targets[:-1])
+    for decision in (
+        fewer,
+        Decision("menu-role", "2", "footer", decided.place, ("https://gone.example/",)),
+        Decision("name", "https://gone.example/", "Gone"),
+        Decision("name", site["entry_url"], "Here"),
+    ):
+        add_decision(folder, decision)
+
+    assert {item["url"] for item in menu["items"]} >= set(decided.targets) > set()
+    listed = client.get("/api/decisions").json()
+    assert [False, False, True, True, False] == [entry["is_lapsed"] for entry in reversed(listed)]
 
 
 def test_pairs_are_judged_once_and_kept_where_eval_finds_them(private: Served) -> None:

@@ -1,6 +1,7 @@
 """Corrections: what a person decides about sites, pages, menus and concepts, and pairs of pages to judge."""
 
 import json
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
@@ -10,19 +11,21 @@ from pydantic import BaseModel, ConfigDict, Field
 from sitestrata.errors import UsageError
 from sitestrata.evaluate.facts import PairFact
 from sitestrata.evaluate.judge import open_pairs, read_judged, write_judged
+from sitestrata.menus.decisions import MAX_TARGETS, decided_menus
 from sitestrata.menus.roles import ROLES
 from sitestrata.model import Decision, DecisionKind
 from sitestrata.report.server.catalogue import Snapshot
 from sitestrata.report.server.shapes import Entry
 from sitestrata.report.server.state import Asked, Found, as_number, missing
 from sitestrata.run.decisions import (
-    Entry as Kept,
-)
-from sitestrata.run.decisions import (
+    MAX_TEXT,
     add_decision,
     decisions_to_pairs,
     read_entries,
     withdraw,
+)
+from sitestrata.run.decisions import (
+    Entry as Kept,
 )
 from sitestrata.urls import normalise, url_id
 
@@ -56,9 +59,11 @@ class Judgement(BaseModel):
 
 
 @router.get("/decisions")
-def decisions(server: Asked) -> list[Entry]:
+def decisions(server: Asked, snapshot: Found) -> list[Entry]:
     """List what was decided, the newest first."""
-    return [_entry(entry) for entry in reversed(read_entries(server.catalogue.folder))]
+    entries = read_entries(server.catalogue.folder)
+    lapsed = _lapsed(snapshot, [entry.decision for entry in entries if not entry.is_withdrawn])
+    return [_entry(entry, is_lapsed=entry.decision in lapsed) for entry in reversed(entries)]
 
 
 @router.post("/decisions", status_code=201)
@@ -139,7 +144,7 @@ def _checked(snapshot: Snapshot, new: NewDecision) -> tuple[Decision, str]:
             if target not in ROLES:
                 raise UsageError(f"The role of a menu is one of: {', '.join(ROLES)}.")
             _known(snapshot, "menus", "menu", subject)
-            was = _menu_words(snapshot, as_number(subject))
+            return _menu_decision(snapshot, as_number(subject), target)
         case "reject-concept" | "reject-label":
             _known(snapshot, "concepts", "concept", subject)
             found = snapshot.row("SELECT label FROM concepts WHERE concept = ?", as_number(subject))
@@ -178,14 +183,56 @@ def _known(snapshot: Snapshot, table: Literal["menus", "concepts"], column: str,
         raise missing(f"There is no {column} with this id.")
 
 
-def _menu_words(snapshot: Snapshot, menu: int) -> str:
-    """Return what a menu is known by: its role and its first items, because its number says nothing to a person."""
-    found = snapshot.row("SELECT role FROM menus WHERE menu = ?", menu)
-    items = snapshot.rows("SELECT label FROM menu_items WHERE menu = ? ORDER BY ordinal LIMIT 3", menu)
-    return f"{found['role'] if found else ''}: {', '.join(item['label'] for item in items)}"
+def _menu_decision(snapshot: Snapshot, menu: int, role: str) -> tuple[Decision, str]:
+    """Return the decision with what the menu is known by later, and what it is to a person: a role and first items."""
+    found = snapshot.row("SELECT role, signature FROM menus WHERE menu = ?", menu) or {"role": "", "signature": ""}
+    items = snapshot.rows(
+        "SELECT label, url FROM menu_items WHERE menu = ? ORDER BY ordinal LIMIT ?", menu, MAX_TARGETS
+    )
+    targets = tuple(item["url"] for item in items if item["url"] and len(item["url"]) <= MAX_TEXT)
+    was = f"{found['role']}: {', '.join(item['label'] for item in items[:3])}"
+    return Decision("menu-role", str(menu), role, found["signature"][:MAX_TEXT], targets), was[:MAX_TEXT]
 
 
-def _entry(kept: Kept) -> Entry:
+def _lapsed(snapshot: Snapshot, decisions: Sequence[Decision]) -> set[Decision]:
+    """Return the decisions that speak of pages or menus that the workspace does not hold any more."""
+    addresses = {decision: _addresses(decision) for decision in decisions}
+    numbers = {text: number for texts in addresses.values() for text in texts if (number := _number_of(text))}
+    known = _known_pages(snapshot, numbers.values())
+    lapsed = {
+        decision
+        for decision, texts in addresses.items()
+        if not all(text in numbers and numbers[text] in known for text in texts)
+    }
+    roles = [decision for decision in decisions if decision.kind == "menu-role"]
+    if roles and snapshot.has("menus", "menu_items"):
+        menus = snapshot.workspace.arrow("menus", ["menu", "signature"])
+        items = snapshot.workspace.arrow("menu_items", ["menu", "ordinal", "url"])
+        lapsed |= set(roles) - set(decided_menus(menus, items, roles))
+    return lapsed
+
+
+def _addresses(decision: Decision) -> tuple[str, ...]:
+    """Return the addresses of the pages without which a decision has no effect."""
+    if decision.kind in ("merge", "move"):
+        return (decision.subject, decision.object)
+    return (decision.subject,) if decision.kind in ("separate", "name") else ()
+
+
+def _number_of(text: str) -> int | None:
+    address = normalise(text)
+    return None if address is None else url_id(address)
+
+
+def _known_pages(snapshot: Snapshot, numbers: Iterable[int]) -> set[int]:
+    table = "aliases" if snapshot.has("aliases") else "pages"
+    if not snapshot.has(table):
+        return set()
+    sql = f"SELECT url_id FROM {table} WHERE list_contains(?, url_id)"  # noqa: S608 (one of two names)
+    return {row["url_id"] for row in snapshot.rows(sql, sorted(numbers))}
+
+
+def _entry(kept: Kept, *, is_lapsed: bool = False) -> Entry:
     return Entry(
         id=kept.id,
         at=kept.at,
@@ -195,4 +242,5 @@ def _entry(kept: Kept) -> Entry:
         was=kept.was,
         note=kept.note,
         is_withdrawn=kept.is_withdrawn,
+        is_lapsed=is_lapsed and not kept.is_withdrawn,
     )
