@@ -184,7 +184,8 @@ def table_of_pages(address: str) -> dict[str, Any]:
 
 # Click, and resolve with the milliseconds until what is waited for has been painted, by the clock of the page: the time
 # that whoever drives the browser needs to find and reach a button is not the interface's.
-_INTERACTION = """([button, done]) => new Promise(resolve => {
+_INTERACTION = """([button, done]) => new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error(`${done} did not come after a click on ${button}`)), 10000);
     const node = document.querySelector(button);
     const began = performance.now();
     const painted = () => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
@@ -213,8 +214,8 @@ def interaction(page: Any, starts: list[tuple[str, str]], button: str, done: str
     return {"median_ms": round(statistics.median(times), 1), "max_ms": round(max(times), 1)}
 
 
-def in_browser(address: str, browser: Any) -> dict[str, Any]:
-    """Measure the first view, the map and what a person does, with the clock of this process."""
+def map_in_browser(address: str, browser: Any) -> dict[str, Any]:
+    """Measure the first view and the map, with the clock of this process."""
     base = address.partition("/#")[0]
     result: dict[str, Any] = {}
 
@@ -234,6 +235,19 @@ def in_browser(address: str, browser: Any) -> dict[str, Any]:
     page.goto(base)
     page.wait_for_selector("canvas[data-drawn]")
     result["sites on the map"] = int(page.locator("canvas").get_attribute("data-drawn"))
+    first = [(f"{base}/", "canvas[data-drawn]")] * REPEATS
+    result["zoom the map"] = interaction(page, first, "button[aria-label='Zoom in']", "canvas[data-drawn]")
+    result["colour the map"] = interaction(
+        page, first, "fieldset.choice label:nth-of-type({n}) input", "canvas[data-drawn]"
+    )
+    page.close()
+    return result
+
+
+def views_in_browser(address: str, browser: Any) -> dict[str, Any]:
+    """Measure the answers of the server, and what a person does in the views of a site and of a page."""
+    base = address.partition("/#")[0]
+    result: dict[str, Any] = {}
     site = ask(base, "/api/sites?limit=1")["rows"][0]["site"]
     answers = {
         "site": f"/api/sites/{site}",
@@ -251,11 +265,7 @@ def in_browser(address: str, browser: Any) -> dict[str, Any]:
 
     result["answer: archived page"] = timed(read_archive)
 
-    first = [(f"{base}/", "canvas[data-drawn]")] * REPEATS
-    result["zoom the map"] = interaction(page, first, "button[aria-label='Zoom in']", "canvas[data-drawn]")
-    result["colour the map"] = interaction(
-        page, first, "fieldset.choice label:nth-of-type({n}) input", "canvas[data-drawn]"
-    )
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
     rows = ask(base, f"/api/sites?limit={REPEATS}")["rows"]
     views = [(f"{base}/site/{row['site']}", "nav.tabs") for row in rows]
     for name, done in {"pages": "tbody tr", "tree": "[role=treeitem]", "menus": ".cards .card, p.muted"}.items():
@@ -296,9 +306,9 @@ def main() -> None:
             options = ["--disable-gpu", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=options)
             with served(given.workspace) as address:
-                result[given.workspace.name] = in_browser(address, browser)
+                result["workspace"] = map_in_browser(address, browser) | views_in_browser(address, browser)
             with served(folder / "map") as address:
-                result["large map"] = in_browser(address, browser)
+                result["large map"] = map_in_browser(address, browser)
             browser.close()
     finally:
         if given.made is None:

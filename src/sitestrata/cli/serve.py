@@ -39,10 +39,11 @@ def command(workspace: Path, others: tuple[Path, ...], host: str, port: int, is_
 
     from sitestrata.report.server import bundle_is_built, make_app
     from sitestrata.report.server.app import HOW_TO_BUILD
-    from sitestrata.run.manifest import read_manifest
+    from sitestrata.run.workspace import open_workspace
 
-    if workspace.exists() and any(workspace.iterdir()):
-        read_manifest(workspace)  # a folder of something else is refused here, with a message
+    for folder in (workspace, *others):
+        if folder in others or (folder.exists() and any(folder.iterdir())):
+            open_workspace(folder).reader()  # something else, or of another build, is refused here, with a message
     if not bundle_is_built():
         note(f"{HOW_TO_BUILD} The HTTP interface is served without it.")
     app = make_app(workspace, compare_with=_named(others), host=host)

@@ -65,6 +65,10 @@ class Manifest:
         """Return the files of one table, whichever stages made them."""
         return tuple(name for record in self._current() for name in record.files.get(table, ()))
 
+    def first_files(self, table: str) -> tuple[str, ...]:
+        """Return one file of one table for each stage that made it: all that a stage left have the same columns."""
+        return tuple(names[0] for record in self._current() if (names := record.files.get(table)))
+
     def rows(self, table: str) -> int:
         """Return the number of rows of one table."""
         return sum(record.rows.get(table, 0) for record in self._current())

@@ -127,6 +127,8 @@ def mine(
         _disk_faults(out),
         write_workspace(out, memory_limit=crew.memory // 2) as workspace,
     ):
+        if only:
+            workspace.reader()  # of another build nothing is left as it is, so that no stage can run alone
         spool = workspace.folder / "spool"
         files = [
             *_crawled(

@@ -28,6 +28,7 @@ __all__ = [
     "column_bytes",
     "conform",
     "count_rows",
+    "missing_columns",
     "schema_of",
     "write_file",
 ]
@@ -112,6 +113,21 @@ def count_rows(path: Path) -> int:
     """Return the number of rows of a file, from its footer."""
     rows: int = pq.read_metadata(path).num_rows
     return rows
+
+
+def missing_columns(name: str, path: Path) -> list[str]:
+    """Return the columns of a table that a file does not have, or not with their types, from its footer."""
+    if name not in _INTERNAL and name.removeprefix("_") not in TABLES:
+        return []
+    try:
+        found = pq.read_schema(path)
+    except (OSError, pa.ArrowInvalid) as error:
+        raise WorkspaceError(f"Cannot read {path}, a part of the table {name}: {error}") from error
+    return [
+        field.name
+        for field in schema_of(name)
+        if field.name not in found.names or found.field(field.name).type != field.type
+    ]
 
 
 class FileReader:

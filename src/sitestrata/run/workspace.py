@@ -24,9 +24,9 @@ from typing import Any
 import pyarrow as pa
 
 from sitestrata import __version__
-from sitestrata.errors import WorkspaceError, WorkspaceLocked
+from sitestrata.errors import FormatError, WorkspaceError, WorkspaceLocked
 from sitestrata.run.manifest import Manifest, StageRecord, read_manifest, sync_folder, write_manifest
-from sitestrata.run.storage import FileReader, canonical_digest
+from sitestrata.run.storage import FileReader, canonical_digest, missing_columns
 
 __all__ = ["Workspace", "WorkspaceWriter", "open_workspace", "write_workspace"]
 
@@ -38,6 +38,7 @@ class Workspace:
         self.folder = folder
         self.manifest = manifest
         self.memory_limit = memory_limit
+        self._checked: set[str] = set()  # files that have the columns we expect
 
     def __repr__(self) -> str:
         return f"Workspace({str(self.folder)!r})"
@@ -50,8 +51,22 @@ class Workspace:
     def reader(self, tables: Sequence[str] | None = None) -> FileReader:
         """Return a reader of all tables, or of some that may still be empty."""
         names = self.manifest.tables() if tables is None else tables
+        self._refuse_other_columns(names)
         files = {name: [self.folder / file for file in self.manifest.files(name)] for name in names}
         return FileReader(files, memory_limit=self.memory_limit, spill=self._spill())
+
+    def _refuse_other_columns(self, tables: Sequence[str]) -> None:
+        """Raise where a table was written by a build of Sitestrata that kept other columns in it."""
+        for table in tables:
+            for name in self.manifest.first_files(table):
+                lacks = missing_columns(table, self.folder / name) if name not in self._checked else []
+                if lacks:
+                    raise FormatError(
+                        f"{self.folder} was mined by another build of Sitestrata ({self.manifest.version}; this is "
+                        f"{__version__}): its table {table} has no column {', '.join(lacks)} as this one needs it. "
+                        f"Mine it again: sitestrata mine --resume -o {self.folder}"
+                    )
+                self._checked.add(name)
 
     def _spill(self) -> Path | None:
         return None

@@ -2,13 +2,18 @@
 
 import json
 import random
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitestrata.cli import main
 from sitestrata.errors import FormatError, UsageError, WorkspaceError
 from sitestrata.model import Capture, Page, Reject, table_from_records
 from sitestrata.run import manifest as manifests
@@ -96,6 +101,49 @@ def test_a_manifest_of_another_build_is_refused_with_a_way_out(missing: str, tmp
         read_manifest(tmp_path)
     with pytest.raises(FormatError, match="Mine the sources again"):
         mine([], tmp_path, resume=True)
+
+
+def as_of_an_older_build(folder: Path, table: str, column: str) -> None:
+    for path in (folder / "tables" / table).glob("*.parquet"):
+        pq.write_table(pq.read_table(path).drop_columns([column]), path)
+
+
+@pytest.mark.parametrize("command", [["pages"], ["serve", "--port", "0"], ["mine", "--only", "aliases", "-o"]])
+def test_a_table_of_an_older_build_is_refused_with_a_way_out(
+    command: list[str], workspace: Workspace, tmp_path: Path
+) -> None:
+    shutil.copytree(workspace.folder, tmp_path / "ws")
+    as_of_an_older_build(tmp_path / "ws", "links", "gap")
+    manifest = (tmp_path / "ws" / "manifest.json").read_bytes()
+
+    done = CliRunner().invoke(main, [*command, str(tmp_path / "ws")])
+
+    assert 1 == done.exit_code
+    said = " ".join(done.stderr.split())
+    assert "its table links has no column gap as this one needs it. Mine it again" in said
+    assert f"sitestrata mine --resume -o {tmp_path / 'ws'}" in said
+    assert manifest == (tmp_path / "ws" / "manifest.json").read_bytes()
+
+
+def test_mining_again_mends_a_workspace_of_an_older_build(workspace: Workspace, tmp_path: Path) -> None:
+    shutil.copytree(workspace.folder, tmp_path / "ws")
+    as_of_an_older_build(tmp_path / "ws", "links", "gap")
+    manifest = read_manifest(tmp_path / "ws")
+    pages = replace(manifest.stages["pages"], recipe="older", fingerprint="older")
+    write_manifest(tmp_path / "ws", manifest.with_stage("pages", pages))
+
+    mended = mine([], tmp_path / "ws", engine=NastyEngine(1), resume=True)
+
+    assert workspace.digest("links") == mended.digest("links")
+
+
+def test_a_lost_file_is_named(workspace: Workspace, tmp_path: Path) -> None:
+    shutil.copytree(workspace.folder, tmp_path / "ws")
+    for path in (tmp_path / "ws" / "tables" / "links").glob("*.parquet"):
+        path.unlink()
+
+    with pytest.raises(WorkspaceError, match=r"Cannot read .*links-?.*, a part of the table links"):
+        open_workspace(tmp_path / "ws").arrow("pages")
 
 
 def test_an_engine_that_does_not_exist_is_refused(tmp_path: Path) -> None:
