@@ -132,8 +132,9 @@ def check(html: bytes, limits: Sequence[int] = LIMITS) -> None:
     twin, kernel = (module.Scanner(TAGS, ATTRIBUTES, ROLES) for module in (scan_twin, scan))
     found = twin.scan(nodes, attributes, buffer, extra)
     same(found, kernel.scan(nodes, attributes, buffer, extra))
-    link_of, _, _, class_path, edges, _, _, resources, _ = found
+    link_of, _, _, class_path, edges, leaves, _, resources, _ = found
     same(twin.labels(nodes, attributes, buffer, edges[0]), kernel.labels(nodes, attributes, buffer, edges[0]))
+    same(twin.gaps(nodes, leaves, edges[0]), kernel.gaps(nodes, leaves, edges[0]))
     for wanted in (edges[3], resources):
         same(twin.texts(attributes, buffer, wanted), kernel.texts(attributes, buffer, wanted))
     for node in (-1, 0, *edges[0].tolist()):

@@ -842,6 +842,24 @@ cdef class Scanner:
             to += 1
         return edge_array, number_array, kept_fragments
 
+    def gaps(self, cnp.ndarray nodes, cnp.ndarray leaves, cnp.ndarray wanted):
+        """Return how much text that is in no hyperlink stands before each of some nodes, after the one before."""
+        cdef Py_ssize_t i, leaf = 0, row = nodes.shape[1], leaf_count = leaves.shape[1], count = wanted.shape[0]
+        cdef const int32_t *starts = _ints(nodes) + 4 * row
+        cdef const int32_t *ends = starts + row
+        cdef const int32_t *leaf_node = _ints(leaves)
+        cdef const int32_t *inside = leaf_node + 2 * leaf_count
+        cdef const int32_t *node = _ints(wanted)
+        answer = _row(count)
+        cdef int32_t *gap = _new_ints(answer)
+        for i in range(count):
+            gap[i] = 0
+            while leaf < leaf_count and leaf_node[leaf] < node[i]:
+                if inside[leaf] < 0:
+                    gap[i] += ends[leaf_node[leaf]] - starts[leaf_node[leaf]]
+                leaf += 1
+        return answer
+
     def distinct(self, cnp.ndarray hashes, cnp.ndarray wanted):
         """Return the different hashes of some nodes, sorted."""
         cdef Py_ssize_t i, count = 0, size = wanted.shape[0]

@@ -170,19 +170,8 @@ def find_links(dom: Dom, found: Addresses, leaves: Ints) -> Links:
         landmark=landmark,
         path=paths.number(node),
         paths=paths,
-        gap=_gaps(dom, leaves, node),
+        gap=SCANNER.gaps(dom.nodes, leaves, node),
     )
-
-
-def _gaps(dom: Dom, leaves: Ints, node: Ints) -> Ints:
-    """Return how much text that is in no hyperlink stands before each edge, after the one before."""
-    leaf, _, inside = leaves
-    free = leaf[inside < 0]
-    length = np.zeros(len(free) + 1, np.int32)
-    np.cumsum(dom.text_end[free] - dom.text_start[free], out=length[1:])
-    before = length[free.searchsorted(node)]
-    gap: Ints = np.maximum(np.diff(before, prepend=np.int32(0)), 0)
-    return gap
 
 
 def _value(dom: Dom, index: int) -> str:
