@@ -55,6 +55,10 @@ TIE_ONE_SIDED = 4.8  # times log(1 + breadth) - 2 log(1 + answer), where positiv
 TIE_FOREIGN = 2.0
 TWIN_TITLES = 4  # power of the titles' cosine: pages that are called the same throughout are versions, not sisters
 SAME_PLACES = 0.25  # parts of one site have at least so much in the same places (cosine)
+# Against: each has a menu of its own and hardly any page is linked one way or the other, unless the small section is
+# reached from the large one alone. So look sisters that share a host or a name, and versions without a common home.
+TIE_ALOOF = 1.5  # over 1 + the pages that are linked the way that has fewer
+CAPTIVE = 4  # power of patronage
 ADDRESS_WEIGHT = 1.9
 
 
@@ -115,6 +119,7 @@ def tie_votes(ties: Ties) -> Floats:
     bar = ties.bar * (1 - ties.patronage) * (1 - ties.template)
     one_sided = np.maximum(np.log1p(ties.breadth) - 2 * np.log1p(ties.answer), 0)
     foreign = np.maximum(1 - ties.places / SAME_PLACES, 0)
+    aloof = ties.menus * (1 - ties.patronage**CAPTIVE) / (1 + np.minimum(ties.breadth, ties.answer))
     votes: Floats = (
         TIE_BIAS
         + TIE_MUTUAL * np.sqrt(ties.attention) * patrons
@@ -124,6 +129,7 @@ def tie_votes(ties: Ties) -> Floats:
         + TIE_CLOSED * ties.closed**2
         + TIE_TEMPLATE * ties.template * patrons
         - BAR_TEMPLATE * bar
+        - TIE_ALOOF * aloof
         - (TIE_ONE_SIDED * one_sided + TIE_FOREIGN * foreign) * ties.template * (1 - ties.titles**TWIN_TITLES)
     )
     return votes

@@ -6,6 +6,7 @@ For two sections of which one links the other, seen from the smaller one:
 - *patronage*: the share of the links into it that come from the other;
 - *breadth*: how many pages of the other it links, and *exchange*: the shares of the pages of each that the other links
   (geometric mean): parts of one site link each other all over, sister sites hardly answer;
+- *menus*: whether each has a menu of its own;
 - *bar*: whether all that passes between them, both ways, are links to one page each, while each has a menu of its own:
   that is what an organisation's bar on two of its sites looks like;
 - *closed*: the share of all its links, those inside it and to pages that were not captured among them, that go to the
@@ -55,6 +56,7 @@ class Ties:
     answer: Floats  # number of pages of the small one that the large one links
     exchange: Floats
     bar: Floats
+    menus: Floats
     closed: Floats
     template: Floats
     places: Floats
@@ -98,7 +100,8 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
     breadth, answer = directed(pages_linked, small, large), directed(pages_linked, large, small)
     menu = _own_menu(evidence, section, size)
     has_menu = menu / (menu + MENU_PRIOR)
-    bar = directed(focus, small, large) * directed(focus, large, small) * has_menu[small] * has_menu[large]
+    menus = has_menu[small] * has_menu[large]
+    bar = directed(focus, small, large) * directed(focus, large, small) * menus
 
     carried = np.bincount(
         section, weights=np.diff(evidence.targets.indptr) - 1, minlength=count
@@ -123,6 +126,7 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
         answer=answer,
         exchange=np.sqrt(breadth / size[large] * answer / size[small]),
         bar=bar,
+        menus=menus,
         closed=closed,
         template=alike(evidence.template),
         places=alike(evidence.places, is_name=True),
