@@ -63,8 +63,8 @@ def web(
     )
 
 
-def menu_site(home: str, pages: int, *, extra: Sequence[str] = ()) -> dict[str, list[str]]:
-    """Return a site whose pages all link the same six pages, with ``extra`` links on every page."""
+def menu_site(home: str, pages: int, *, extra: Sequence[str] = (), items: int = 6) -> dict[str, list[str]]:
+    """Return a site whose pages all link the same few pages, with ``extra`` links on every page."""
     names = [home, *(f"{home}p{number}" for number in range(1, pages))]
-    menu = names[:6]
+    menu = names[:items]
     return {name: [*menu, *extra] for name in names}

@@ -59,6 +59,8 @@ SAME_PLACES = 0.25  # parts of one site have at least so much in the same places
 # reached from the large one alone. So look sisters that share a host or a name, and versions without a common home.
 TIE_ALOOF = 1.5  # over 1 + the pages that are linked the way that has fewer
 CAPTIVE = 4  # power of patronage
+# Against: versions, called the same, that neither link each other both ways nor have a common home that does.
+TIE_APART = 8.0  # times the square of the titles' cosine, over the pages that are linked the way that has more
 ADDRESS_WEIGHT = 1.9
 
 
@@ -120,6 +122,7 @@ def tie_votes(ties: Ties) -> Floats:
     one_sided = np.maximum(np.log1p(ties.breadth) - 2 * np.log1p(ties.answer), 0)
     foreign = np.maximum(1 - ties.places / SAME_PLACES, 0)
     aloof = ties.menus * (1 - ties.patronage**CAPTIVE) / (1 + np.minimum(ties.breadth, ties.answer))
+    apart = ~ties.meet * ties.menus * ties.titles**2 / np.maximum(ties.breadth, ties.answer)
     votes: Floats = (
         TIE_BIAS
         + TIE_MUTUAL * np.sqrt(ties.attention) * patrons
@@ -130,6 +133,7 @@ def tie_votes(ties: Ties) -> Floats:
         + TIE_TEMPLATE * ties.template * patrons
         - BAR_TEMPLATE * bar
         - TIE_ALOOF * aloof
+        - TIE_APART * apart
         - (TIE_ONE_SIDED * one_sided + TIE_FOREIGN * foreign) * ties.template * (1 - ties.titles**TWIN_TITLES)
     )
     return votes

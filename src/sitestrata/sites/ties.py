@@ -6,6 +6,7 @@ For two sections of which one links the other, seen from the smaller one:
 - *patronage*: the share of the links into it that come from the other;
 - *breadth*: how many pages of the other it links, and *exchange*: the shares of the pages of each that the other links
   (geometric mean): parts of one site link each other all over, sister sites hardly answer;
+- *meet*: whether they link each other both ways, or a third section both: versions have a common home or none;
 - *menus*: whether each has a menu of its own;
 - *bar*: whether all that passes between them, both ways, are links to one page each, while each has a menu of its own:
   that is what an organisation's bar on two of its sites looks like;
@@ -26,7 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sitestrata.graph.incidence import Incidence, merge_rows, row_cosines
+from sitestrata.graph.incidence import Incidence, incidence, merge_rows, row_cosines
 from sitestrata.graph.numbering import distinct_pairs
 from sitestrata.sites.evidence import PageEvidence
 
@@ -46,7 +47,7 @@ TITLE_SHARE = 0.2  # a title word is the section's if this share of its pages ha
 
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """Pairs of sections, ``small`` being the one with fewer pages, and how they are tied; all between 0 and 1."""
+    """Pairs of sections, ``small`` being the one with fewer pages, and how they are tied; shares between 0 and 1."""
 
     small: Ints
     large: Ints
@@ -54,6 +55,7 @@ class Ties:
     patronage: Floats
     breadth: Floats  # number of pages of the large one that the small one links
     answer: Floats  # number of pages of the small one that the large one links
+    meet: NDArray[np.bool_]
     exchange: Floats
     bar: Floats
     menus: Floats
@@ -98,6 +100,7 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
 
     pages_linked, focus = _spread(keys, pair, evidence.target[across])
     breadth, answer = directed(pages_linked, small, large), directed(pages_linked, large, small)
+    meet = _meet(small, large, (breadth > 0) & (answer > 0), count)
     menu = _own_menu(evidence, section, size)
     has_menu = menu / (menu + MENU_PRIOR)
     menus = has_menu[small] * has_menu[large]
@@ -124,6 +127,7 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
         patronage=directed(patronage, large, small),
         breadth=breadth,
         answer=answer,
+        meet=meet,
         exchange=np.sqrt(breadth / size[large] * answer / size[small]),
         bar=bar,
         menus=menus,
@@ -144,6 +148,14 @@ def _spread(keys: Ints, pair: Ints, target: Ints) -> tuple[Floats, Floats]:
     most = np.zeros(len(keys))
     np.maximum.at(most, giver, counts)
     return np.bincount(giver).astype(np.float64), most / np.bincount(giver, weights=counts)
+
+
+def _meet(small: Ints, large: Ints, both_ways: NDArray[np.bool_], count: int) -> NDArray[np.bool_]:
+    """Tell which pairs are linked both ways, or have a neighbour in common that is linked so with each of them."""
+    a, b, itself = small[both_ways], large[both_ways], np.arange(count)
+    neighbours = incidence(count, np.concatenate([a, b, itself]), np.concatenate([b, a, itself]))
+    found: NDArray[np.bool_] = row_cosines(neighbours, small, large) > 0
+    return found
 
 
 def _own_menu(evidence: PageEvidence, section: Ints, size: Ints) -> Ints:

@@ -117,6 +117,26 @@ def test_versions_whose_pages_are_called_the_same_are_one_site_where_sisters_are
     assert not are_one(other)
 
 
+def test_versions_that_share_neither_home_nor_menu_are_sites() -> None:
+    """Equal titles, one host, one link; a home that links both and is linked by both makes them one site."""
+    home, new, old = "http://soft.example/", "http://soft.example/doc/2/", "http://soft.example/doc/1/"
+
+    def are_one(up: Sequence[str]) -> bool:
+        sites = {
+            new: menu_site(new, 20, extra=up, items=12),
+            old: menu_site(old, 20, extra=[new, *up], items=12),
+        }
+        sites |= {home: menu_site(home, 12, extra=[new, old])} if up else {}
+        links = {page: targets for site in sites.values() for page, targets in site.items()}
+        links |= {page: targets for other in HOMES for page, targets in menu_site(other, 12).items()}
+        titles = {page: "Soft manual" for site in sites.values() for page in site}
+        found = sites_of(web(links, ways=one_template(sites), titles=titles))
+        return any({new, old} <= site for site in found)
+
+    assert not are_one([])
+    assert are_one([home])
+
+
 def test_a_stub_that_leads_from_a_site_to_the_same_site_is_part_of_it() -> None:
     links = {page: targets for home in HOMES for page, targets in menu_site(home, 12).items()}
     stub = "http://elsewhere.example/moved.html"
