@@ -1,29 +1,30 @@
 """A few pages looked at closely: which strands form one menu on pages that stand for their template."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sitestrata._kernels import load
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.menus.assemble import MIN_PAGES
-from sitestrata.menus.containers import PageLink, PageSegment, join_strands
+from sitestrata.menus.containers import PageLinks, PageSegments, join_strands
 from sitestrata.menus.repeats import Strands
-from sitestrata.menus.web import MenuWeb
+from sitestrata.menus.web import MenuWeb, text_buffers
 from sitestrata.model import TableReader
 
 __all__ = ["group_strands"]
 
 MAX_LINKS = 5_000  # of an exemplar; index pages with more tell nothing about menus
 
+_kernel = load("texts")
+Ints32 = NDArray[np.int32]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 
-def group_strands(
-    reader: TableReader, web: MenuWeb, strands: Strands, ignored: NDArray[np.bool_]
-) -> list[frozenset[int]]:
+def group_strands(reader: TableReader, web: MenuWeb, strands: Strands, ignored: Bools) -> list[frozenset[int]]:
     """Return the sets of strands that form one menu, as the first page of each strand shows them.
 
     ``ignored`` marks links of the web that are accounted for otherwise (breadcrumbs, pagers).
@@ -40,32 +41,52 @@ def group_strands(
     entries = np.bincount(strands.strand, minlength=strands.strand_count)
     is_chosen = is_live & ((entries > 1) | (strands.strand_pages >= MIN_PAGES))
     exemplar = _exemplar_of(web, strands, strand_of, is_chosen)
-    wanted = np.unique(exemplar[is_chosen])
-    found: set[frozenset[int]] = set()
-    for page, segments, links in _exemplars(reader, web, wanted):
-        counted = [(row, path) for row, path in links if counts[row]]
-        if len(counted) > MAX_LINKS:
-            continue
-        rows = np.array([row for row, _ in counted], np.int64)
-        strand = strand_of[rows]
-        strand[~is_live[strand]] = -1
-        page_links = [
-            PageLink(
-                segment=int(web.segment_ordinal[web.segment[row]]),
-                path=path,
-                strand=number,
-                pages=int(strands.strand_pages[number]) if number >= 0 else 0,
-                home_share=float(strands.home_share[number]) if number >= 0 else 0.0,
-            )
-            for (row, path), number in zip(counted, strand.tolist(), strict=True)
-        ]
-        for group in join_strands(segments, page_links):
-            if any(exemplar[number] == page for number in group):
-                found.add(group)
-    return sorted(found, key=sorted)
+    is_wanted = np.zeros(web.page_count, np.bool_)
+    is_wanted[exemplar[is_chosen]] = True
+    is_wanted &= np.bincount(web.page[counts], minlength=web.page_count) <= MAX_LINKS
+    rows = np.flatnonzero(is_wanted[web.page] & counts)
+    segments = np.flatnonzero(is_wanted[web.segment_page])
+    strand = np.where(is_live[strand_of[rows]], strand_of[rows], -1)
+    page = web.page[rows].astype(np.int64)
+    width = max(strands.strand_count, 1)
+    cells = np.unique((page * width + strand)[strand >= 0])
+    here = np.where(strand >= 0, np.searchsorted(cells, page * width + strand), -1)
+    steps = _Steps(reader, web, is_wanted)
+    made = PageSegments(
+        parent=_places(segments, web.segment_parent[segments]),
+        own_step=steps.read("segments", segments, web.segment_depth[segments] - 1),
+        step=steps.read("segments", segments, _depth_above(web, segments)),
+    )
+    links = PageLinks(
+        segment=np.searchsorted(segments, web.segment[rows]),
+        step=steps.read("links", rows, web.segment_depth[web.segment[rows]]),
+        strand=here,
+        pages=strands.strand_pages[np.maximum(strand, 0)],
+        home_share=strands.home_share[np.maximum(strand, 0)],
+    )
+    menu = join_strands(made, links, steps.texts)
+    # Of each menu that holds a strand for which this page was chosen, the strands.
+    is_its = np.zeros(len(cells), np.bool_)
+    is_its[menu[exemplar[cells % width] == cells // width]] = True
+    kept = np.flatnonzero(is_its[menu])
+    kept = kept[np.argsort(menu[kept], kind="stable")]
+    begin = np.flatnonzero(np.diff(menu[kept], prepend=-1))
+    groups = np.split((cells % width)[kept], begin[1:]) if len(kept) else []
+    return [frozenset(group) for group in sorted({tuple(group.tolist()) for group in groups})]
 
 
-def _exemplar_of(web: MenuWeb, strands: Strands, strand_of: Ints, is_chosen: NDArray[np.bool_]) -> Ints:
+def _places(chosen: Ints, rows: Ints32) -> Ints32:
+    """Return where rows stand among the chosen ones; -1 stays."""
+    return np.where(rows >= 0, np.searchsorted(chosen, rows), -1).astype(np.int32)
+
+
+def _depth_above(web: MenuWeb, segments: Ints) -> Ints32:
+    """Return how many steps the paths of segments have in common with what they stand in."""
+    above = web.segment_parent[segments]
+    return np.where(above >= 0, web.segment_depth[np.maximum(above, 0)], 0).astype(np.int32)
+
+
+def _exemplar_of(web: MenuWeb, strands: Strands, strand_of: Ints, is_chosen: Bools) -> Ints:
     """Return the page on which each chosen strand is looked at: few pages show all of them, rare ones first."""
     exemplar = np.full(strands.strand_count, -1, np.int64)
     chosen = np.flatnonzero(is_chosen)
@@ -79,43 +100,47 @@ def _exemplar_of(web: MenuWeb, strands: Strands, strand_of: Ints, is_chosen: NDA
     return exemplar
 
 
-def _exemplars(
-    reader: TableReader, web: MenuWeb, pages: Ints
-) -> Iterator[tuple[int, list[PageSegment], list[tuple[int, str]]]]:
-    """Yield some pages with their segments and their links (row of the web, DOM path)."""
-    captures = np.sort(web.capture[pages])
-    segments = _RowsByPage(reader, "segments", ["ordinal", "parent", "path"], captures)
-    links = _RowsByPage(reader, "links", ["ordinal", "path"], captures)
-    begin = np.searchsorted(web.page, pages).tolist()
-    end = np.searchsorted(web.page, pages, side="right").tolist()
-    for page, capture, first, last in zip(pages.tolist(), web.capture[pages].tolist(), begin, end, strict=True):
-        paths = dict(zip(*links.of(capture), strict=True))
-        rows = [
-            (row, paths[ordinal])
-            for row, ordinal in zip(range(first, last), web.ordinal[first:last].tolist(), strict=True)
-        ]
-        yield page, [PageSegment(*item) for item in zip(*segments.of(capture), strict=True)], rows
+class _Steps:
+    """Single steps of the DOM paths of some pages, each text once; no path is kept."""
 
+    def __init__(self, reader: TableReader, web: MenuWeb, is_wanted: Bools) -> None:
+        pages = np.flatnonzero(is_wanted)
+        order = np.argsort(web.capture[pages])
+        self._reader = reader
+        self._page = pages[order]
+        self._capture = web.capture[pages][order]
+        self._place: dict[str, Callable[[Ints], tuple[Ints32, Ints32]]] = {
+            "segments": lambda rows: (web.segment_page[rows], web.segment_ordinal[rows]),
+            "links": lambda rows: (web.page[rows], web.ordinal[rows]),
+        }
+        self._known: dict[int, int] = {0: 0}
+        self.texts = [""]
 
-class _RowsByPage:
-    """The rows of some pages, held as Arrow columns and handed out page by page."""
+    def read(self, table: str, rows: Ints, depth: Ints32) -> Ints:
+        """Return for each row of the web the place in ``texts`` of one step of its path, the one behind ``depth``."""
+        page, ordinal = self._place[table](rows)
+        width = int(ordinal.max(initial=0)) + 1
+        keys = page.astype(np.int64) * width + ordinal
+        found = np.zeros(len(rows), np.int64)
+        for batch in self._reader.batches(table, ["page", "ordinal", "path"]):
+            at, is_known = positions_of(self._capture, np.asarray(batch["page"], dtype=np.int64))
+            some = np.flatnonzero(is_known)
+            number = np.asarray(batch["ordinal"], dtype=np.int64)[some]
+            place, is_row = positions_of(keys, self._page[at[some]] * width + number)
+            is_row &= number < width
+            some, place = some[is_row], place[is_row]
+            if len(some):
+                found[place] = self._number(batch["path"].take(pa.array(some)), depth[place])
+        return found
 
-    def __init__(self, reader: TableReader, table: str, columns: Sequence[str], captures: Ints) -> None:
-        kept = []
-        for batch in reader.batches(table, ["page", *columns]):
-            _, known = positions_of(captures, np.asarray(batch["page"], dtype=np.int64))
-            if known.any():
-                kept.append(batch.take(pa.array(np.flatnonzero(known))))
-        self._columns = list(columns)
-        self._rows = pa.Table.from_batches(kept) if kept else None
-        if self._rows is not None:
-            self._rows = self._rows.sort_by([("page", "ascending"), ("ordinal", "ascending")])
-            self._page = self._rows["page"].to_numpy()
-
-    def of(self, capture: int) -> tuple[list[Any], ...]:
-        """Return the columns of a page as lists."""
-        if self._rows is None:
-            return tuple([] for _ in self._columns)
-        first, last = np.searchsorted(self._page, [capture, capture + 1]).tolist()
-        rows = self._rows.slice(first, last - first)
-        return tuple(rows[name].to_pylist() for name in self._columns)
+    def _number(self, paths: pa.Array, depth: Ints32) -> Ints:
+        offsets, data = text_buffers(paths)
+        hashes, bounds = _kernel.hash_steps(offsets, data, depth)
+        distinct, first, which = np.unique(hashes, return_index=True, return_inverse=True)
+        places = np.empty(len(distinct), np.int64)
+        for k, (value, row) in enumerate(zip(distinct.tolist(), first.tolist(), strict=True)):
+            if value not in self._known:
+                self._known[value] = len(self.texts)
+                self.texts.append(data[bounds[0, row] : bounds[1, row]].tobytes().decode())
+            places[k] = self._known[value]
+        return places[which]

@@ -1,14 +1,14 @@
 """Tables of the page pass and of identity -> the hyperlinks of a collection as integer columns.
 
 A page is a row: the representative of all addresses that stand for it. Its links are those of one capture. What is kept
-of a link are numbers (see `MenuWeb`): 41 bytes a link, 16 a segment; labels and paths are hashes, and the few that a
+of a link are numbers (see `MenuWeb`): 41 bytes a link, 28 a segment; labels and paths are hashes, and the few that a
 menu shows are read again by name (`read_labels`, `read_paths`).
 
 A *place* is a DOM path without ids and classes: pages of one template have the same places, whatever their authors call
 them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +17,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from sitestrata._kernels import load
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.model import TableReader
-from sitestrata.urls import url_id
 
-__all__ = ["LANDMARKS", "MenuWeb", "read_labels", "read_paths", "read_web", "urls_of"]
+__all__ = ["LANDMARKS", "MenuWeb", "read_labels", "read_paths", "read_web", "text_buffers", "urls_of"]
 
 Ints = NDArray[np.int64]
 Ints32 = NDArray[np.int32]
@@ -29,7 +29,7 @@ Ints32 = NDArray[np.int32]
 # Numbers of landmarks in `MenuWeb.landmark`; "" = none.
 LANDMARKS = ("", "banner", "navigation", "main", "complementary", "contentinfo", "search", "form")
 PROSE = 25  # bytes of text beside a link from which on it stands in a sentence
-_NAMES = "[#.][^/]*"  # of a step: its id and classes (sitestrata.page.paths)
+_kernel = load("texts")
 _LINK_COLUMNS = ["page", "ordinal", "target", "fragment", "label", "landmark", "path", "segment", "node", "gap"]
 _SEGMENT_COLUMNS = ["page", "ordinal", "parent", "path", "node"]
 
@@ -50,6 +50,7 @@ class MenuWeb:
     segment_parent: Ints32  # segment; -1 = none
     segment_place: Ints
     segment_node: Ints32
+    segment_depth: Ints32  # steps of its path
     # Hyperlinks.
     page: Ints32
     ordinal: Ints32
@@ -94,15 +95,14 @@ def read_web(reader: TableReader) -> MenuWeb:
     page_id, capture = _ints(pages["page_id"]), _ints(pages["url_id"])
     language = [_primary(tag) for tag in pages["language"].to_pylist()]
     by_capture = np.argsort(capture, kind="stable")
-    hashes = _Hashes()
     by_id = capture[by_capture]
     segments = _concatenate(
-        [_segment_batch(batch, by_id, by_capture, hashes) for batch in reader.batches("segments", _SEGMENT_COLUMNS)],
+        [_segment_batch(batch, by_id, by_capture) for batch in reader.batches("segments", _SEGMENT_COLUMNS)],
         _SEGMENT_TYPES,
     )
     parts, others = [], [np.zeros((2, 0), np.int64)]
     for batch in reader.batches("links", _LINK_COLUMNS):
-        part, other = _link_batch(batch, by_id, by_capture, hashes)
+        part, other = _link_batch(batch, by_id, by_capture)
         parts.append(part)
         others.append(other)
     links = _sorted_rows(_concatenate(parts, _LINK_TYPES))
@@ -123,6 +123,7 @@ def read_web(reader: TableReader) -> MenuWeb:
         segment_parent=_number(segments, segments["page"], segments["parent"]),
         segment_place=segments["place"],
         segment_node=segments["node"],
+        segment_depth=segments["depth"],
         page=links["page"],
         ordinal=links["ordinal"],
         target=target_row,
@@ -173,74 +174,56 @@ _LINK_TYPES = {
     "node": np.int32,
     "gap": np.int32,
 }
-_SEGMENT_TYPES = {"page": np.int32, "ordinal": np.int32, "parent": np.int32, "place": np.int64, "node": np.int32}
+_SEGMENT_TYPES = {
+    "page": np.int32,
+    "ordinal": np.int32,
+    "parent": np.int32,
+    "place": np.int64,
+    "node": np.int32,
+    "depth": np.int32,
+}
 Columns = dict[str, NDArray[Any]]
 
 
-class _Hashes:
-    """Hashes of texts, each computed once in a while: pages of one site repeat the same few."""
-
-    LIMIT = 1_000_000
-
-    def __init__(self) -> None:
-        self._known: dict[str, int] = {"": 0}
-
-    def of(self, texts: Iterable[str]) -> Ints:
-        known = self._known
-        if len(known) > self.LIMIT:
-            known.clear()
-            known[""] = 0
-        values = []
-        for text in texts:
-            value = known.get(text)
-            if value is None:
-                value = known[text] = url_id(text)
-            values.append(value)
-        return np.array(values, np.int64)
-
-    def column(self, column: pa.Array, *, is_path: bool = False) -> Ints:
-        encoded = column.dictionary_encode() if not isinstance(column, pa.DictionaryArray) else column
-        texts = encoded.dictionary
-        if is_path:
-            texts = pc.replace_substring_regex(texts, _NAMES, "")
-        values: Ints = self.of(texts.to_pylist())[encoded.indices.to_numpy(zero_copy_only=False)]
-        return values
+def text_buffers(column: pa.Array) -> tuple[Ints32, NDArray[np.uint8]]:
+    """Return where the texts of a column begin and end, and their bytes."""
+    _, offsets, data = column.buffers()
+    bounds = np.frombuffer(offsets, np.int32)[column.offset : column.offset + len(column) + 1]
+    return bounds, np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
 
 
-def _link_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints, hashes: _Hashes) -> tuple[Columns, Ints]:
+def _link_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints) -> tuple[Columns, Ints]:
     """Return the hyperlinks of a batch, and the edges that are none: page and address it leads to."""
     at, known = positions_of(capture, _ints(batch["page"]))
     is_link = _ints(batch["segment"]) >= 0
     other = np.flatnonzero(known & ~is_link)
     edges = np.stack([row_of[at[other]], _ints(batch["target"])[other]])
     keep = np.flatnonzero(known & is_link)
-    if len(keep) < len(batch):
-        batch = batch.take(pa.array(keep))
     landmark = pc.index_in(pc.fill_null(batch["landmark"], ""), pa.array(LANDMARKS)).fill_null(0)
     return {
         "page": row_of[at[keep]].astype(np.int32),
-        "ordinal": _ints(batch["ordinal"]).astype(np.int32),
-        "target": _ints(batch["target"]),
-        "is_fragment": batch["fragment"].is_valid().to_numpy(zero_copy_only=False),
-        "label": hashes.column(batch["label"]),
-        "landmark": _ints(landmark).astype(np.int8),
-        "place": hashes.column(batch["path"], is_path=True),
-        "segment": _ints(batch["segment"]).astype(np.int32),
-        "node": _ints(batch["node"]).astype(np.int32),
-        "gap": _ints(batch["gap"]).astype(np.int32),
+        "ordinal": _small(batch["ordinal"])[keep],
+        "target": _ints(batch["target"])[keep],
+        "is_fragment": batch["fragment"].is_valid().to_numpy(zero_copy_only=False)[keep],
+        "label": _kernel.hash_texts(*text_buffers(batch["label"]))[keep],
+        "landmark": np.asarray(landmark).astype(np.int8)[keep],
+        "place": _kernel.hash_places(*text_buffers(batch["path"]))[keep],
+        "segment": _small(batch["segment"])[keep],
+        "node": _small(batch["node"])[keep],
+        "gap": _small(batch["gap"])[keep],
     }, edges
 
 
-def _segment_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints, hashes: _Hashes) -> Columns:
+def _segment_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints) -> Columns:
     at, known = positions_of(capture, _ints(batch["page"]))
     keep = np.flatnonzero(known)
-    batch = batch.take(pa.array(keep))
     return {
         "page": row_of[at[keep]].astype(np.int32),
-        "ordinal": _ints(batch["ordinal"]).astype(np.int32),
-        "parent": _ints(batch["parent"]).astype(np.int32),
-        "place": hashes.column(batch["path"], is_path=True),
-        "node": _ints(batch["node"]).astype(np.int32),
+        "ordinal": _small(batch["ordinal"])[keep],
+        "parent": _small(batch["parent"])[keep],
+        "place": _kernel.hash_places(*text_buffers(batch["path"]))[keep],
+        "node": _small(batch["node"])[keep],
+        "depth": _small(pc.add(pc.count_substring(batch["path"], "/"), 1))[keep],
     }
 
 
@@ -326,3 +309,7 @@ def _primary(tag: str | None) -> str | None:
 
 def _ints(column: pa.Array) -> Ints:
     return np.asarray(column, dtype=np.int64)
+
+
+def _small(column: pa.Array) -> Ints32:
+    return np.asarray(column, dtype=np.int32)

@@ -1,17 +1,40 @@
 """Which lists of a page form one menu."""
 
-from sitestrata.menus.containers import PageLink, PageSegment, join_strands
+import numpy as np
+
+from sitestrata.menus.containers import PageLinks, PageSegments, join_strands
 
 
 def page(*segments: tuple[str, int, list[tuple[str, int, int, float]]]) -> list[set[int]]:
     """Join the strands of a page given as (path, parent, links as (path below, strand, pages, home share))."""
-    made = [PageSegment(number, parent, path) for number, (path, parent, _) in enumerate(segments)]
-    links = [
-        PageLink(number, f"{path}/{below}", strand, pages, home)
-        for number, (path, _, below_it) in enumerate(segments)
-        for below, strand, pages, home in below_it
-    ]
-    return sorted((set(group) for group in join_strands(made, links)), key=sorted)
+    texts = [""]
+
+    def step(path: str, depth: int) -> int:
+        texts.append(path.split("/")[depth])
+        return len(texts) - 1
+
+    made = PageSegments(
+        np.array([parent for _, parent, _ in segments], np.int32),
+        np.array([step(path, -1) for path, _, _ in segments]),
+        np.array([step(path, _depth(segments[parent][0]) if parent >= 0 else 0) for path, parent, _ in segments]),
+    )
+    links = [(number, *link) for number, (_, _, below_it) in enumerate(segments) for link in below_it]
+    columns = PageLinks(
+        np.array([segment for segment, *_ in links]),
+        np.array([step(below, 0) for _, below, *_ in links]),
+        np.array([strand for *_, strand, _, _ in links]),
+        np.array([pages for *_, pages, _ in links]),
+        np.array([home for *_, home in links]),
+    )
+    menu = join_strands(made, columns, texts)
+    found: dict[int, set[int]] = {}
+    for strand in sorted({strand for strand in columns.strand.tolist() if strand >= 0}):
+        found.setdefault(int(menu[strand]), set()).add(strand)
+    return sorted(found.values(), key=sorted)
+
+
+def _depth(path: str) -> int:
+    return path.count("/") + 1
 
 
 def items(

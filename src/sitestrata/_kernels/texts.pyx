@@ -1,0 +1,130 @@
+"""Hashes of many texts, as Arrow holds them: labels, and DOM paths with or without names; twin: ``texts_twin.py``."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcmp, memcpy
+
+import numpy as np
+
+from sitestrata._kernels.hashing cimport blake2b_8
+
+cdef enum:
+    SLOTS = 8192  # a power of two
+
+# Pages of one site repeat the same few texts, so the last text of each slot is compared before a hash is computed.
+
+
+cdef inline uint64_t _slot(const uint8_t *text, Py_ssize_t size) noexcept nogil:
+    cdef uint64_t head = 0, tail = 0
+    cdef Py_ssize_t part = min(size, <Py_ssize_t> 8)
+    memcpy(&head, text, part)
+    memcpy(&tail, text + size - part, part)
+    head = (head ^ <uint64_t> size) * <uint64_t> 0x9E3779B97F4A7C15
+    head = (head ^ (head >> 29) ^ tail) * <uint64_t> 0xBF58476D1CE4E5B9
+    return (head >> 40) & (SLOTS - 1)
+
+
+cdef Py_ssize_t _strip(const uint8_t *text, Py_ssize_t size, uint8_t *into) noexcept nogil:
+    """Copy a path without ids and classes; return the length of what is left."""
+    cdef Py_ssize_t at, length = 0
+    cdef bint is_name = False
+    for at in range(size):
+        if text[at] == 47:  # /
+            is_name = False
+        elif text[at] == 35 or text[at] == 46:  # # .
+            is_name = True
+        if not is_name:
+            into[length] = text[at]
+            length += 1
+    return length
+
+
+cdef object _hash_all(const int32_t[:] offsets, const uint8_t[:] data, bint is_path):
+    cdef Py_ssize_t count = max(<Py_ssize_t> offsets.shape[0] - 1, <Py_ssize_t> 0), row, size, longest = 0, kept
+    hashes = np.zeros(count, np.int64)
+    if not count or not data.shape[0]:
+        return hashes
+    cdef int64_t[:] out = hashes
+    cdef const uint8_t *texts = &data[0]
+    cdef const uint8_t *text
+    cdef uint64_t slot
+    cdef Py_ssize_t before
+    for row in range(count):
+        longest = max(longest, <Py_ssize_t> (offsets[row + 1] - offsets[row]))
+    cdef uint8_t *buffer = <uint8_t *> malloc(longest + 1)
+    cdef Py_ssize_t *last = <Py_ssize_t *> malloc(SLOTS * sizeof(Py_ssize_t))
+    if buffer == NULL or last == NULL:
+        free(buffer)
+        free(last)
+        raise MemoryError
+    with nogil:
+        for row in range(SLOTS):
+            last[row] = -1
+        for row in range(count):
+            size = offsets[row + 1] - offsets[row]
+            if not size:
+                continue
+            text = texts + offsets[row]
+            slot = _slot(text, size)
+            before = last[slot]
+            if before >= 0 and offsets[before + 1] - offsets[before] == size:
+                if memcmp(texts + offsets[before], text, size) == 0:
+                    out[row] = out[before]
+                    continue
+            if is_path:
+                kept = _strip(text, size, buffer)
+                out[row] = <int64_t> blake2b_8(buffer, kept) if kept else 0
+            else:
+                out[row] = <int64_t> blake2b_8(text, size)
+            last[slot] = row
+    free(buffer)
+    free(last)
+    return hashes
+
+
+def hash_texts(const int32_t[:] offsets, const uint8_t[:] data):
+    return _hash_all(offsets, data, False)
+
+
+def hash_places(const int32_t[:] offsets, const uint8_t[:] data):
+    return _hash_all(offsets, data, True)
+
+
+def hash_steps(const int32_t[:] offsets, const uint8_t[:] data, const int32_t[:] depth):
+    cdef Py_ssize_t count = max(<Py_ssize_t> offsets.shape[0] - 1, <Py_ssize_t> 0), row
+    hashes, bounds = np.zeros(count, np.int64), np.zeros((2, count), np.int32)
+    if not count or not data.shape[0]:
+        bounds[:] = offsets[0] if offsets.shape[0] else 0
+        return hashes, bounds
+    cdef int64_t[:] out = hashes
+    cdef int32_t[:, :] place = bounds
+    cdef int32_t at, end, begin, left, before
+    cdef int32_t[::1] last = np.full(SLOTS, -1, np.int32)
+    cdef uint64_t slot
+    cdef const uint8_t *texts = &data[0]
+    with nogil:
+        for row in range(count):
+            end = offsets[row + 1]
+            left = depth[row]
+            at = offsets[row]
+            while left > 0 and at < end:
+                if texts[at] == 47:
+                    left -= 1
+                at += 1
+            begin = end if left else at
+            at = begin
+            while at < end and texts[at] != 47:
+                at += 1
+            place[0, row] = begin
+            place[1, row] = at
+            if at == begin:
+                continue
+            slot = _slot(texts + begin, at - begin)
+            before = last[slot]
+            if before >= 0 and place[1, before] - place[0, before] == at - begin:
+                if memcmp(texts + place[0, before], texts + begin, at - begin) == 0:
+                    out[row] = out[before]
+                    continue
+            out[row] = <int64_t> blake2b_8(texts + begin, at - begin)
+            last[slot] = <int32_t> row
+    return hashes, bounds

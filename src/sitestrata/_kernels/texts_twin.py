@@ -1,0 +1,50 @@
+"""Python twin of the ``texts`` kernel: hashes of many texts, as Arrow holds them."""
+
+import re
+from hashlib import blake2b
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["hash_places", "hash_steps", "hash_texts"]
+
+Ints32 = npt.NDArray[np.int32]
+Ints = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+
+_NAMES = re.compile(rb"[#.][^/]*")  # of a step: its id and classes (sitestrata.page.paths)
+
+
+def hash_texts(offsets: Ints32, data: Bytes) -> Ints:
+    """Return the hash of each text, as `sitestrata.urls.url_id` has it; 0 for one without a sign."""
+    return np.array([_hash(text) for text in _texts(offsets, data)], np.int64)
+
+
+def hash_places(offsets: Ints32, data: Bytes) -> Ints:
+    """Return the same of DOM paths without their ids and classes."""
+    return np.array([_hash(_NAMES.sub(b"", path)) for path in _texts(offsets, data)], np.int64)
+
+
+def hash_steps(offsets: Ints32, data: Bytes, depth: Ints32) -> tuple[Ints, Ints32]:
+    """Return the hash of one step of each path, the one behind ``depth`` others, and where in the data it lies.
+
+    0 and a place without extent, at the end of the path, where there is no such step.
+    """
+    hashes, bounds = np.zeros(len(depth), np.int64), np.zeros((2, len(depth)), np.int32)
+    for row, (path, before) in enumerate(zip(_texts(offsets, data), depth.tolist(), strict=True)):
+        steps = path.split(b"/")
+        step = steps[before] if before < len(steps) else b""
+        begin = len(b"/".join(steps[:before])) + (before > 0) if before < len(steps) else len(path)
+        hashes[row] = _hash(step)
+        bounds[:, row] = offsets[row] + begin, offsets[row] + begin + len(step)
+    return hashes, bounds
+
+
+def _texts(offsets: Ints32, data: Bytes) -> list[bytes]:
+    whole, bounds = data.tobytes(), offsets.tolist()
+    return [whole[begin:end] for begin, end in pairwise(bounds)]
+
+
+def _hash(text: bytes) -> int:
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "little", signed=True) if text else 0
