@@ -20,6 +20,7 @@ RECORDS = {
     "main_menus": model.MainMenuItem,
     "boundaries": model.Boundary,
     "sites": model.Site,
+    "regions": model.RegionPage,
     "site_addresses": model.SiteAddress,
     "tree": model.PagePlace,
     "profiles": model.SiteProfile,

@@ -21,6 +21,7 @@ from sitestrata.model.records import (
     Objective,
     Page,
     PagePlace,
+    RegionPage,
     Reject,
     Site,
     SiteAddress,
@@ -30,7 +31,7 @@ from sitestrata.model.records import (
     TreeNode,
     Want,
 )
-from sitestrata.model.tables import TABLES, Table, TableReader, table_from_records
+from sitestrata.model.tables import TABLES, Relations, Table, TableReader, table_from_records
 
 __all__ = [
     "DECISION_KINDS",
@@ -57,7 +58,9 @@ __all__ = [
     "Objective",
     "Page",
     "PagePlace",
+    "RegionPage",
     "Reject",
+    "Relations",
     "Site",
     "SiteAddress",
     "SiteProfile",

@@ -29,6 +29,7 @@ __all__ = [
     "Objective",
     "Page",
     "PagePlace",
+    "RegionPage",
     "Reject",
     "Site",
     "SiteAddress",
@@ -286,6 +287,15 @@ class Site:
     parent: int | None
     method: str
     confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class RegionPage:
+    """An address of a page that is looked at together with the other pages of its region."""
+
+    group: int  # the region: smallest page_id in it
+    page: int  # url_id or page_id
+    own: bool  # False: a page of another region that this one sees too, because much leads to it
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-__all__ = ["TABLES", "Table", "TableReader", "table_from_records"]
+__all__ = ["TABLES", "Relations", "Table", "TableReader", "table_from_records"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,18 @@ class TableReader(Protocol):
 
     def query(self, sql: str) -> pa.Table:
         """Answer a query in the SQL that DuckDB and Spark share; tables go by their names."""
+        ...
+
+
+class Relations(Protocol):
+    """How a relational stage works: by queries in the SQL that DuckDB and Spark share; no rows come back to it."""
+
+    def keep(self, name: str, sql: str) -> None:
+        """Answer a query and keep the rows under a name for the queries after it; an earlier one of it is replaced."""
+        ...
+
+    def number(self, sql: str) -> int:
+        """Answer a query of one number."""
         ...
 
 
@@ -286,6 +298,14 @@ TABLES: dict[str, Table] = dict(
             parent=_Optional(_ID),
             method=_TEXT,
             confidence=_REAL,
+        ),
+        _table(
+            "regions",
+            "page and a region it is looked at in; none where the collection is one region",
+            ("page", "group"),
+            group=_ID,
+            page=_ID,
+            own=pa.bool_(),
         ),
         _table("site_addresses", "address of a page of a site", ("page",), group=_ID, page=_ID),
         _table(

@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from sitestrata.run.crew import Crew
 from sitestrata.run.engine import Bodies, Made, Step, content_digest, write_rows
-from sitestrata.run.groups import all_centres, all_groups, lay_out
+from sitestrata.run.groups import all_centres, all_groups, laid_out_regions, lay_out, region_job
 from sitestrata.run.manifest import Input
 from sitestrata.run.pages import Todo, pages_to_do, write_merged
 from sitestrata.run.pieces import (
@@ -34,6 +34,7 @@ from sitestrata.run.pieces import (
     do_pages,
     do_sources,
 )
+from sitestrata.run.relations import run_relational
 
 __all__ = ["EmbeddedEngine", "default_memory_limit"]
 
@@ -93,6 +94,19 @@ class EmbeddedEngine:
             reader = step.reader.bounded(self.memory_limit // self.workers // 2, threads=1)
             centres = _slices(all_centres(step)["page"], CENTRES)
             return _gathered(step, do_centres(crew, step, ((piece, reader) for piece in centres)))
+
+    def regions(self, step: Step) -> Made:
+        """Run one region after the other here, as the collection would be if it were one."""
+        made: Made = {}
+        for region, reader in laid_out_regions(step, step.folder / LAID_OUT):
+            add_made(made, region_job(step, region, reader))
+            step.report(1)
+        shutil.rmtree(step.folder / LAID_OUT, ignore_errors=True)
+        return made
+
+    def relational(self, step: Step) -> Made:
+        """Answer the queries here, through the disk."""
+        return run_relational(step)
 
     def collection(self, step: Step) -> Made:
         """Run the stage here; it streams what is larger than memory."""

@@ -75,6 +75,14 @@ class Engine(Protocol):
         """Run a group or neighbourhood stage."""
         ...
 
+    def regions(self, step: Step) -> Made:
+        """Run a region stage on each region, by `sitestrata.run.groups.region_job`."""
+        ...
+
+    def relational(self, step: Step) -> Made:
+        """Run a relational stage."""
+        ...
+
     def collection(self, step: Step) -> Made:
         """Run a collection stage."""
         ...

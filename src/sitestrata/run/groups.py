@@ -4,6 +4,7 @@ For groups the tables are sorted once into buckets of whole groups, so that a jo
 neighbourhoods a job asks for the rows it needs: they overlap too much to be laid out beforehand.
 """
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,28 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sitestrata.model import TABLES, Reject, table_from_records
+from sitestrata.model.regions import PARTS
 from sitestrata.run.engine import Made, Step, shard_name
 from sitestrata.run.jobs import written
+from sitestrata.run.plan import Stage
+from sitestrata.run.regions import skew
 from sitestrata.run.storage import FileReader, as_batches, schema_of, write_file
 from sitestrata.run.worker import Tick
 
-__all__ = ["all_centres", "all_groups", "group_job", "lay_out", "neighbourhood_job", "reject_piece"]
+__all__ = [
+    "all_centres",
+    "all_groups",
+    "group_job",
+    "laid_out_regions",
+    "lay_out",
+    "members_of",
+    "neighbourhood_job",
+    "reader_of",
+    "region_job",
+    "reject_piece",
+]
 
+LOG = logging.getLogger("sitestrata.run")
 _GROUP = "_group"  # column that the laid-out files have on top
 Run = Callable[..., Mapping[str, Any]]
 
@@ -43,9 +59,11 @@ def lay_out(step: Step, buckets: Sequence[pa.Array], folder: Path) -> list[dict[
         for table in (*step.stage.needs, step.stage.by):
             key = TABLES[table].key
             page = '"page"' if table == step.stage.by else f'"{key[0]}"'
+            same_group = 'AND t."group" = m."group"' if table == step.stage.by else ""
             rows = f"""
-                SELECT b.bucket, b.{_GROUP}, t.* FROM buckets b JOIN "{step.stage.by}" m ON m."group" = b.{_GROUP}
-                JOIN "{table}" t ON t.{page} = m.page {'AND t."group" = m."group"' if table == step.stage.by else ""}
+                SELECT b.bucket, b.{_GROUP}, t.* FROM buckets b
+                JOIN {members_of(step.stage, table)} m ON m."group" = b.{_GROUP}
+                JOIN "{table}" t ON t.{page} = m.page {same_group}
                 ORDER BY b.bucket, b.{_GROUP}, {", ".join(f't."{column}"' for column in key)}
             """  # noqa: S608
             for number, batches in _by_bucket(connection.sql(rows).to_arrow_reader(100_000)):
@@ -53,6 +71,44 @@ def lay_out(step: Step, buckets: Sequence[pa.Array], folder: Path) -> list[dict[
                 files[number][table] = folder / str(number) / f"{table}.parquet"
                 write_file(files[number][table], table, batches, schema=schema)
     return files
+
+
+def laid_out_regions(step: Step, folder: Path) -> Iterator[tuple[int, FileReader]]:
+    """Yield the regions of a stage in order, each with a reader of its rows; the files are there while it is used."""
+    found = all_groups(step)
+    LOG.info("stage %s: %s", step.stage.name, skew(found["pages"].to_pylist()))
+    regions = found["group"].to_pylist()
+    before = step.reader
+    laid_out = lay_out(step, [pa.array([region], pa.int64()) for region in regions], folder)
+    for region, paths in zip(regions, laid_out, strict=True):
+        yield region, reader_of(step.stage, paths, before)
+
+
+def reader_of(stage: Stage, paths: Mapping[str, Path], like: FileReader) -> FileReader:
+    """Return a reader of the laid-out rows of a region; a table without rows has no file."""
+    files = {table: [paths[table]] if table in paths else [] for table in (*stage.needs, stage.by)}
+    return FileReader(files, memory_limit=like.memory_limit, threads=like.threads, spill=like.spill)
+
+
+def members_of(stage: Stage, table: str) -> str:
+    """Return in SQL which rows of a table belong to which group: columns ``group`` and ``page``, the key of the row."""
+    if table not in stage.via:
+        return f'"{stage.by}"'
+    names, column = stage.via[table]
+    key = TABLES[names].key[0]
+    return f"""(SELECT "group", page FROM "{stage.by}" UNION
+        SELECT m."group", v."{column}" AS page FROM "{stage.by}" m JOIN "{names}" v ON v."{key}" = m.page)"""  # noqa: S608
+
+
+def region_job(step: Step, region: int, reader: FileReader) -> Made:
+    """Run a stage on one region; what still has to be joined is written with the region in front."""
+    rows = step.stage.run(reader, step.options)
+    if step.stage.join is not None:
+        rows = {
+            table if table == "rejects" else PARTS + table: (_with_region(region, batch) for batch in as_batches(some))
+            for table, some in rows.items()
+        }
+    return written(step.folder, shard_name(region), rows)
 
 
 def group_job(
@@ -109,6 +165,10 @@ def reject_piece(step: Step, piece: pa.Array, reason: str, detail: str) -> Made:
     what = f"{'group' if step.stage.scope == 'group' else 'page'} {piece[0].as_py()}"
     reject = Reject(what, step.stage.name, reason, f"It was left out: {detail}.")
     return written(step.folder, shard_name(*piece.to_pylist()), {"rejects": table_from_records("rejects", [reject])})
+
+
+def _with_region(region: int, batch: pa.RecordBatch) -> pa.RecordBatch:
+    return batch.add_column(0, "region", pa.array([region], pa.int64()).take(pa.array([0] * len(batch), pa.int64())))
 
 
 def _by_bucket(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, list[pa.RecordBatch]]]:

@@ -20,6 +20,7 @@ from typing import Any
 from sitestrata import __version__
 from sitestrata.errors import UsageError, WorkspaceError
 from sitestrata.model import Decision
+from sitestrata.model.regions import PARTS
 from sitestrata.run.decisions import decision_settings, read_decisions
 from sitestrata.run.embedded import EmbeddedEngine, default_memory_limit
 from sitestrata.run.engine import Bodies, Engine, Made, Step, shard_name
@@ -417,7 +418,7 @@ class _Run:
         if step.stage.reads_pages:
             run = partial(step.stage.run, pages=page_reader(self.workspace))
             step = replace(step, stage=replace(step.stage, run=run))
-        made = self.engine.collection(step) if step.stage.scope == "collection" else self.engine.groups(step)
+        made = _run(self.engine, step)
         return _Outcome(made, {}, self.engine.digest(made))
 
     def _before(self, step: Step, *, is_forced: bool) -> StageRecord | None:
@@ -425,6 +426,25 @@ class _Run:
         before = self.workspace.manifest.stages.get(step.stage.name)
         is_good = before is not None and before.recipe == _recipe(step.stage, step.options) and not is_forced
         return before if is_good else None
+
+
+def _run(engine: Engine, step: Step) -> Made:
+    """Run a stage that sees more than a page."""
+    stage = step.stage
+    if stage.scope == "relational":
+        return engine.relational(step)
+    if stage.scope in ("group", "neighbourhood"):
+        return engine.groups(step)
+    # A collection that no region is cut out of is one itself.
+    if stage.scope == "collection" or not any(count_rows(Path(path)) for path in step.reader.files[stage.by]):
+        return engine.collection(step)
+    if stage.join is None:
+        return engine.regions(step)
+    parts = engine.regions(replace(step, folder=step.folder / "parts"))
+    tables = {PARTS + table: parts.pop(PARTS + table, []) for table in stage.makes}
+    reader = step.reader.with_files(tables)
+    made = engine.collection(replace(step, stage=replace(stage, run=stage.join), reader=reader))
+    return {table: [*made.get(table, ()), *parts.get(table, ())] for table in {*made, *parts}}
 
 
 def _is_url(source: str | os.PathLike[str]) -> bool:

@@ -14,10 +14,19 @@ from typing import Any, TypeVar
 import pyarrow as pa
 
 from sitestrata.run.engine import Bodies, Made, Step, content_digest, write_rows
-from sitestrata.run.groups import all_centres, all_groups, group_job, lay_out, neighbourhood_job
+from sitestrata.run.groups import (
+    all_centres,
+    all_groups,
+    group_job,
+    laid_out_regions,
+    lay_out,
+    neighbourhood_job,
+    region_job,
+)
 from sitestrata.run.jobs import index_job, page_job
 from sitestrata.run.manifest import Input
 from sitestrata.run.pages import Todo, pages_to_do, write_merged
+from sitestrata.run.relations import run_relational
 from sitestrata.run.storage import FileReader, write_file
 
 __all__ = ["NastyEngine"]
@@ -76,6 +85,21 @@ class NastyEngine:
             for portion in self._some_twice(self._cut(_values(all_centres(step)["page"]))):
                 arguments = (step.stage.run, portion, step.stage.by, step.reader, step.options, step.folder)
                 _add(made, neighbourhood_job(*arguments, _no_tick))
+        self._clear(step)
+        return made
+
+    def regions(self, step: Step) -> Made:
+        """Run regions in any order, some of them twice, on rows in any order."""
+        step = replace(step, reader=self._shuffled(step))
+        made: Made = {}
+        for region, reader in self._some_twice(list(laid_out_regions(step, step.folder / "laid-out"))):
+            _add(made, region_job(step, region, reader))
+        self._clear(step)
+        return made
+
+    def relational(self, step: Step) -> Made:
+        """Answer queries about rows in any order."""
+        made = run_relational(replace(step, reader=self._shuffled(step)))
         self._clear(step)
         return made
 

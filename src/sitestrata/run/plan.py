@@ -17,6 +17,14 @@ A stage is a pure function. Its scope says how much a call sees, and that is all
     All rows of one group of pages that evidence ties together (never a registered domain: a site may span several).
     The table named by ``by`` says which page is in which group; a page may be in several.
     ``run(tables, options) -> rows by table``
+``region``
+    All rows of one region (a group of bounded size, again by the table named by ``by``) through a
+    `sitestrata.model.TableReader`: also those rows of a table that rows of the region name, as ``via`` says. What
+    regions have made becomes one by ``join``. Where ``by`` has no rows, the collection is one region.
+    ``run(reader, options) -> rows by table``, ``join(reader, options) -> rows by table``
+``relational``
+    Everything, but only by queries, which are answered where the rows are, through `sitestrata.model.Relations`.
+    ``run(relations, options) -> queries by table``
 ``collection``
     Everything, through a `sitestrata.model.TableReader`.
     ``run(reader, options) -> rows by table``
@@ -32,13 +40,14 @@ from typing import Any, Literal
 
 from sitestrata.errors import UsageError
 from sitestrata.identity import PAPER_RULES, IdentityOptions, find_aliases
-from sitestrata.menus import MenuOptions, find_menus
+from sitestrata.menus import MenuOptions, find_menus, join_menus
 from sitestrata.model import DECISION_SETTINGS
 from sitestrata.ontology.stage import ONTOLOGY_TABLES, OntologyStageOptions, find_ontology
 from sitestrata.page import PageLimits
 from sitestrata.partition.tables import TableOptions, read_tables
 from sitestrata.run.captures import CaptureOptions, find_captures
 from sitestrata.run.page_pass import pass_over
+from sitestrata.run.regions import RegionOptions, cut_regions
 from sitestrata.run.storage import CHOSEN, INDEXED
 from sitestrata.sites import (
     HierarchyOptions,
@@ -47,6 +56,7 @@ from sitestrata.sites import (
     find_hierarchy,
     find_main_menus,
     find_sites,
+    join_sites,
 )
 from sitestrata.sources import Limits, index_source
 
@@ -65,6 +75,8 @@ __all__ = [
 ]
 
 MENU_TABLES = ("menus", "menu_items", "menu_pages")
+REGION_NEEDS = ("pages", "links", "segments", "aliases")
+LINKED = {"aliases": ("links", "target"), "urls": ("links", "target")}
 MAIN_MENU_NEEDS = (*MENU_TABLES, "boundaries", "links", "segments", "urls", "aliases")
 SITE_TABLES = ("boundaries", "sites", "objectives")
 PAGE_TABLES = ("pages", "links", "segments", "urls")
@@ -76,7 +88,7 @@ RUN_SETTINGS = {"profile": "default", "url_evidence": True, **dict.fromkeys(DECI
 PROFILES = ("default", "paper")
 ENGINES = ("local", "spark")  # that go by a name
 
-Scope = Literal["source", "page", "neighbourhood", "group", "collection"]
+Scope = Literal["source", "page", "neighbourhood", "group", "region", "relational", "collection"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +106,9 @@ class Stage:
     makes: tuple[str, ...]  # tables; any stage may also make rejects
     run: Callable[..., Any]
     options: type = NoOptions  # a small frozen dataclass beside the stage; its fields are flags of `sitestrata mine`
-    by: str = ""  # group: the table with columns group and page; neighbourhood: the one with columns page and target
+    by: str = ""  # group, region: the table with columns group and page; neighbourhood: with columns page and target
+    via: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # region: table -> table and column that name rows
+    join: Callable[..., Any] | None = None  # region: reads the tables PARTS + name; none where regions make other rows
     paper: Mapping[str, Any] = field(default_factory=dict)  # options under --profile paper
     together: tuple["Stage", ...] = ()  # page stages that run in the same pass; filled in by `one_pass`
     reads_pages: bool = False  # collection: its function takes ``pages``, which reads some of the pages again
@@ -109,10 +123,23 @@ PLAN: tuple[Stage, ...] = (
     Stage(
         "aliases", "collection", ALIAS_NEEDS, ("aliases",), find_aliases, IdentityOptions, paper={"rules": PAPER_RULES}
     ),
-    Stage("menus", "collection", ("pages", "links", "segments", "aliases"), MENU_TABLES, find_menus, MenuOptions),
-    Stage("sites", "collection", ("pages", "links", "segments", "aliases"), SITE_TABLES, find_sites, SiteOptions),
-    Stage("main_menus", "collection", MAIN_MENU_NEEDS, ("main_menus",), find_main_menus),
-    Stage("addresses", "collection", ("boundaries", "aliases"), ("site_addresses",), find_addresses),
+    Stage("regions", "relational", ("pages", "links", "aliases"), ("regions",), cut_regions, RegionOptions),
+    Stage(
+        "menus", "region", REGION_NEEDS, MENU_TABLES, find_menus, MenuOptions, by="regions", via=LINKED, join=join_menus
+    ),
+    Stage(
+        "sites", "region", REGION_NEEDS, SITE_TABLES, find_sites, SiteOptions, by="regions", via=LINKED, join=join_sites
+    ),
+    Stage(
+        "main_menus",
+        "region",
+        MAIN_MENU_NEEDS,
+        ("main_menus",),
+        find_main_menus,
+        by="regions",
+        via={**LINKED, "menus": ("menu_pages", "menu"), "menu_items": ("menu_pages", "menu")},
+    ),
+    Stage("addresses", "relational", ("boundaries", "aliases"), ("site_addresses",), find_addresses),
     Stage("tree", "group", TREE_NEEDS, ("tree", "profiles"), find_hierarchy, HierarchyOptions, by="site_addresses"),
     Stage(
         "ontology",
@@ -143,9 +170,9 @@ def check_plan(plan: Sequence[Stage]) -> None:
                 raise UsageError(f"Stages {made[table]!r} and {stage.name!r} both make {table!r}.")
             made[table] = stage.name
         made["rejects"] = stage.name
-        if (stage.scope in ("group", "neighbourhood")) != bool(stage.by):
+        if (stage.scope in ("group", "neighbourhood", "region")) != bool(stage.by):
             raise UsageError(
-                f"Stage {stage.name!r}: group and neighbourhood stages, and no others, say by which table."
+                f"Stage {stage.name!r}: group, neighbourhood and region stages, and no others, say by which table."
             )
 
 

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from sitestrata.errors import WorkspaceError
 from sitestrata.model import TABLES
+from sitestrata.model.regions import PARTS, part_schema
 
 __all__ = [
     "CHOSEN",
@@ -62,6 +63,8 @@ def schema_of(name: str) -> pa.Schema:
     """Return the schema of a table of the workspace."""
     if name in _INTERNAL:
         return _INTERNAL[name]
+    if name.startswith(PARTS):
+        return part_schema(name.removeprefix(PARTS))
     return TABLES[name.removeprefix("_")].schema
 
 

@@ -15,7 +15,10 @@ def find_main_menus(reader: TableReader, options: object) -> dict[str, pa.Table]
     """Return the items of the main menu of each site that has one."""
     places = reader.read("boundaries", ["page_id", "site"])
     site = places["site"].to_numpy()
-    entries = sorted(set(site.tolist()))  # a site goes by its entry page
+    # A site goes by its entry page; one whose entry page is another region's is dealt with there.
+    guests = {row["page"] for row in reader.query("SELECT page FROM regions WHERE NOT own").to_pylist()}
+    own = set(places["page_id"].to_pylist()) - guests
+    entries = sorted(own & set(site.tolist()))
     found = main_menus(
         places["page_id"].to_numpy(),
         site,
@@ -25,4 +28,4 @@ def find_main_menus(reader: TableReader, options: object) -> dict[str, pa.Table]
         menu_pages=reader.read("menu_pages"),
         fronts=read_front_pages(reader, entries),
     )
-    return {"main_menus": table_from_records("main_menus", found)}
+    return {"main_menus": table_from_records("main_menus", (item for item in found if item.site in own))}

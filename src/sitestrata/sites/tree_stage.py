@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pyarrow as pa
 
-from sitestrata.model import TABLES, SiteProfile, TableReader, table_from_records
+from sitestrata.model import Relations, SiteProfile, table_from_records
 from sitestrata.sites.access import access_kind, access_signs
 from sitestrata.sites.hierarchy import find_tree, tree_to_places
 from sitestrata.sites.names import site_keywords, site_name
@@ -15,13 +15,10 @@ from sitestrata.sites.votes import HierarchyOptions
 __all__ = ["find_addresses", "find_hierarchy"]
 
 
-def find_addresses(reader: TableReader, options: object) -> dict[str, pa.Table]:  # noqa: ARG001 - a stage's signature
+def find_addresses(tables: Relations, options: object) -> dict[str, str]:  # noqa: ARG001 - a stage's signature
     """List all addresses of the pages of each site, so that a site's rows can be brought together."""
-    rows = reader.query(
-        'SELECT b.site AS "group", a.url_id AS page FROM boundaries b JOIN aliases a ON a.page_id = b.page_id'
-        " ORDER BY 1, 2"
-    )
-    return {"site_addresses": rows.cast(TABLES["site_addresses"].schema)}
+    rows = 'SELECT b.site AS "group", a.url_id AS page FROM boundaries b JOIN aliases a ON a.page_id = b.page_id'
+    return {"site_addresses": f"{rows} ORDER BY 1, 2"}
 
 
 def find_hierarchy(tables: Mapping[str, pa.Table], options: HierarchyOptions) -> dict[str, pa.Table]:

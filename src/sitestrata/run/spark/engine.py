@@ -4,13 +4,16 @@
 ``source``                one task a file, by ``mapInArrow`` over the numbers of the inputs
 ``page``                  captures joined and ordered by SQL; ``mapInArrow``, bodies read in the task by offset
 ``group``                 rows joined with their groups by SQL, laid out by bucket; ``applyInArrow`` on the files
+``region``                the same, a region alone in its bucket
 ``neighbourhood``         the same, a bucket of centres taking the place of a bucket of groups
+``relational``            by SQL; what is kept between queries are files
 ``collection``            one task, over the files of the tables, in the memory of a task
 ========================  ====================================================================================
 
 The folder of the workspace must be there for the driver and for all executors (a shared file system).
 """
 
+import logging
 import re
 import shutil
 from collections.abc import Iterator, Sequence
@@ -25,6 +28,7 @@ from sitestrata.run.engine import Bodies, Made, Step, content_digest
 from sitestrata.run.manifest import Input
 from sitestrata.run.pages import MERGED, STALE, WANTED
 from sitestrata.run.pieces import CHUNK_PAGES, PAGE_SECONDS
+from sitestrata.run.regions import skew
 from sitestrata.run.spark.layout import lay_out
 from sitestrata.run.spark.tasks import (
     REPORT,
@@ -32,12 +36,14 @@ from sitestrata.run.spark.tasks import (
     GroupTask,
     MergeTask,
     PageTask,
+    RegionTask,
     SourceTask,
 )
 from sitestrata.run.storage import CHOSEN, PARSED, FileReader, count_rows, schema_of
 
 __all__ = ["TASK_MEMORY", "SparkEngine"]
 
+LOG = logging.getLogger("sitestrata.run")
 _TAG = "sitestrata"
 _PATTERN = re.compile(r"[*?\[\]{}\\]")
 _CAUSE = re.compile(r"^(?:[\w.]+\.)?\w*(?:Error|Exception)\b")
@@ -141,10 +147,39 @@ class SparkEngine:
         shutil.rmtree(folder, ignore_errors=True)
         return made
 
+    def regions(self, step: Step) -> Made:
+        """Lay rows out by region and run each region in a task, in the memory of a task."""
+        stage, folder = step.stage, step.folder / "laid-out"
+        for table in (*stage.needs, stage.by):
+            self._view(table, step.reader.files[table])
+        sizes = self._own.sql(f'SELECT count(*) AS pages FROM "{stage.by}" GROUP BY "group"').collect()  # noqa: S608
+        LOG.info("stage %s: %s", stage.name, skew([row.pages for row in sizes]))
+        self._cut(len(sizes))
+        with self._spark_faults(step):
+            files = lay_out(self._own, stage, folder, buckets=1, giant=0)
+        task = RegionTask(_plain(step), self.memory, self._task_cpus())
+        made = self._made(step, files.groupBy("bucket").applyInArrow(lambda some: task(some), REPORT))
+        shutil.rmtree(folder, ignore_errors=True)
+        return made
+
+    def relational(self, step: Step) -> Made:
+        """Answer queries as jobs."""
+        for table in step.stage.needs:
+            self._view(table, step.reader.files[table])
+        rows = sum(count_rows(Path(path)) for table in step.stage.needs for path in step.reader.files[table])
+        self._cut(-(-rows // MERGE_ROWS))
+        made: Made = {}
+        with self._spark_faults(step):
+            queries = step.stage.run(SparkRelations(self._own, step.folder / "kept"), step.options)
+        for table, sql in queries.items():
+            made |= self._made(step, self._own.sql(sql).mapInArrow(MergeTask(step.folder, table), REPORT))
+        shutil.rmtree(step.folder / "kept", ignore_errors=True)
+        return made
+
     def collection(self, step: Step) -> Made:
         """Run the stage in one task; it streams what is larger than the task's memory."""
-        cpus = int(self.session.conf.get("spark.task.cpus", "1"))
-        task = CollectionTask(replace(step, report=_ignore, reader=step.reader.bounded(self.memory // 2, threads=cpus)))
+        reader = step.reader.bounded(self.memory // 2, threads=self._task_cpus())
+        task = CollectionTask(replace(step, report=_ignore, reader=reader))
         return self._made(step, self._own.range(0, 1, 1, 1).mapInArrow(task, REPORT))
 
     def digest(self, made: Made) -> str:
@@ -194,6 +229,9 @@ class SparkEngine:
         finally:
             context.removeJobTag(_TAG)
 
+    def _task_cpus(self) -> int:
+        return int(self.session.conf.get("spark.task.cpus", "1"))
+
     def _cores(self) -> int:
         return int(self.session.sparkContext.defaultParallelism)
 
@@ -216,6 +254,26 @@ class SparkEngine:
         else:
             rows = self._own.createDataFrame([], schema)
         rows.createOrReplaceTempView(name)
+
+
+@dataclass(slots=True)
+class SparkRelations:
+    """`sitestrata.model.Relations` by Spark: what is kept is written, so that no query runs twice."""
+
+    session: Any
+    folder: Path
+    _count: int = 0
+
+    def keep(self, name: str, sql: str) -> None:
+        """Write the rows, and read them by that name from now on."""
+        self._count += 1
+        place = f"file://{self.folder}/{self._count}-{name}"
+        self.session.sql(sql).write.parquet(place)
+        self.session.read.parquet(place).createOrReplaceTempView(name)
+
+    def number(self, sql: str) -> int:
+        """Answer a query of one number."""
+        return int(self.session.sql(sql).collect()[0][0])
 
 
 @dataclass(frozen=True, slots=True)

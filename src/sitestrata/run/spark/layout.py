@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from sitestrata.model import TABLES
+from sitestrata.run.groups import members_of
 from sitestrata.run.plan import Stage
 from sitestrata.run.spark.tasks import CENTRES, GROUP, LAID_OUT, LayOutTask
 from sitestrata.run.storage import schema_of
@@ -27,15 +28,17 @@ def lay_out(session: Any, stage: Stage, folder: Path, *, buckets: int, giant: in
     The tables of the stage are views of the session by their names. A group of more than ``giant`` pages has a bucket
     of its own.
     """
-    is_group = stage.scope == "group"
+    is_group = stage.scope in ("group", "region")
     members = _group_members if is_group else _near_members
     members(session, stage.by, buckets, giant).createOrReplaceTempView("members")
+    session.sql(f'SELECT DISTINCT bucket, "{GROUP}" FROM "members"').createOrReplaceTempView("buckets")  # noqa: S608
     laid_out = []
     for table in dict.fromkeys((*stage.needs, stage.by)):
         key = TABLES[table].key
         same = f't."page" = m."page" AND t."group" = m."{GROUP}"'
         on = same if is_group and table == stage.by else f't."{key[0]}" = m."page"'
-        rows = session.sql(f'SELECT m."bucket", m."{GROUP}", t.* FROM "members" m JOIN "{table}" t ON {on}')  # noqa: S608
+        those = "members" if table not in stage.via else _named(stage, table)
+        rows = session.sql(f'SELECT m."bucket", m."{GROUP}", t.* FROM {those} m JOIN "{table}" t ON {on}')  # noqa: S608
         schema = schema_of(table).insert(0, pa.field(GROUP, pa.int64())) if is_group else schema_of(table)
         laid_out.append(_written(rows, LayOutTask(table, schema, folder), (GROUP, *key)))
     if not is_group:
@@ -43,6 +46,12 @@ def lay_out(session: Any, stage: Stage, folder: Path, *, buckets: int, giant: in
         schema = pa.schema([pa.field("page", pa.int64())])
         laid_out.append(_written(rows, LayOutTask(CENTRES, schema, folder), ("page",)))
     return reduce(lambda files, more: files.unionAll(more), laid_out)
+
+
+def _named(stage: Stage, table: str) -> str:
+    """Return in SQL the rows of a table that belong to a group because rows of it name them."""
+    names = members_of(stage, table)
+    return f'(SELECT b.bucket, b."{GROUP}", n.page FROM {names} n JOIN buckets b ON b."{GROUP}" = n."group")'  # noqa: S608
 
 
 def _written(rows: Any, task: LayOutTask, key: tuple[str, ...]) -> Any:

@@ -23,6 +23,7 @@ import pyarrow.parquet as pq
 from sitestrata import errors
 from sitestrata.run.crew import Crew
 from sitestrata.run.engine import Bodies, Made, Step, digest_of, shard_name
+from sitestrata.run.groups import reader_of, region_job
 from sitestrata.run.jobs import written
 from sitestrata.run.manifest import Input
 from sitestrata.run.pieces import (
@@ -48,6 +49,7 @@ __all__ = [
     "LayOutTask",
     "MergeTask",
     "PageTask",
+    "RegionTask",
     "SourceTask",
 ]
 
@@ -177,6 +179,28 @@ class GroupTask:
                 yield from _files(made)
                 yield _Line("pieces", number=count)
             yield _Line("memory", number=crew.peak_memory)
+
+
+@dataclass(frozen=True, slots=True)
+class RegionTask:
+    """Run a region stage on one region, given the files of its rows."""
+
+    step: Step
+    memory: int
+    threads: int
+
+    def __call__(self, files: pa.Table) -> pa.Table:
+        """Run the task."""
+        return pa.Table.from_batches(_reported(self._lines(files)), schema=_REPORT)
+
+    def _lines(self, files: pa.Table) -> Iterator[_Line]:
+        paths = dict(zip(files["table"].to_pylist(), map(Path, files["path"].to_pylist()), strict=True))
+        step = replace(self.step, folder=self.step.folder / _attempt())
+        like = FileReader({}, memory_limit=self.memory // 2, threads=self.threads, spill=step.folder / "spill")
+        region = pq.read_table(paths[step.stage.by], columns=[GROUP])[GROUP][0].as_py()
+        yield from _files(region_job(step, region, reader_of(step.stage, paths, like)))
+        yield _Line("pieces", number=1)
+        yield _Line("memory", number=peak_memory())
 
 
 @dataclass(frozen=True, slots=True)
