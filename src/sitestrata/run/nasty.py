@@ -23,11 +23,12 @@ from sitestrata.run.groups import (
     neighbourhood_job,
     region_job,
 )
-from sitestrata.run.jobs import index_job, page_job
+from sitestrata.run.jobs import PARTS, index_job, join_job, page_job, part_job
 from sitestrata.run.manifest import Input
 from sitestrata.run.pages import Todo, pages_to_do, write_merged
 from sitestrata.run.relations import run_relational
 from sitestrata.run.storage import FileReader, write_file
+from sitestrata.sources.parts import cut_source
 
 __all__ = ["NastyEngine"]
 
@@ -49,10 +50,19 @@ class NastyEngine:
         self._random = random.Random(self.seed)  # noqa: S311 - for tests
 
     def sources(self, step: Step, inputs: Sequence[Input]) -> dict[str, str]:
-        """Index the inputs in any order, some of them twice."""
+        """Index the inputs in any order, some of them twice, and each in any number of parts."""
         digests = {}
+        run, options, folder = step.stage.run, step.options, step.folder
         for item in self._some_twice(list(inputs)):
-            digests[item.source.name] = index_job(step.stage.run, item, step.options, step.folder, _no_tick)
+            parts = cut_source(item.source, item.size // self._random.randint(1, MOST_SHARDS) + 1)
+            found = {part: part_job(run, item, part, options, folder, _no_tick) for part in self._some_twice(parts)}
+            outcomes = [found[part] for part in parts]
+            digests[item.source.name] = (
+                join_job(run, item, parts, outcomes, options, folder, _no_tick)
+                if parts
+                else index_job(run, item, options, folder, _no_tick)
+            )
+        shutil.rmtree(folder / PARTS, ignore_errors=True)
         return digests
 
     def to_do(self, step: Step, shards: Sequence[Path]) -> Todo:

@@ -4,9 +4,10 @@ Every engine that has pages and groups done by processes does it here, so that w
 reads it (crash, hang, take all memory) it becomes the same reject.
 """
 
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
@@ -14,10 +15,11 @@ from sitestrata.model import Reject, table_from_records
 from sitestrata.run.crew import Crew, Failure, Job
 from sitestrata.run.engine import Bodies, Made, Step, shard_name, write_rows
 from sitestrata.run.groups import group_job, neighbourhood_job, reject_piece
-from sitestrata.run.jobs import finish_index, finish_pages, index_job, page_job
+from sitestrata.run.jobs import PARTS, finish_index, finish_pages, index_job, join_job, page_job, part_job
 from sitestrata.run.manifest import Input
 from sitestrata.run.page_pass import GROUP_PAGES
 from sitestrata.run.storage import FileReader
+from sitestrata.sources.parts import Part, cut_source
 
 __all__ = [
     "CHUNK_PAGES",
@@ -40,16 +42,50 @@ ROWS_PER_BODY = 16
 PAGE_SECONDS = 60.0  # a page takes about a millisecond; the slowest honest one seen took less than two seconds
 GROUP_SECONDS = 3600.0  # one group may be a site of a million pages
 SOURCE_SECONDS = 600.0  # between two records of a source
+PART_BYTES = 32 << 20  # of a file that one worker reads at a time
 
 _Rows = TypeVar("_Rows", pa.Table, pa.Array)
 
 
-def do_sources(crew: Crew, step: Step, inputs: Iterable[Input]) -> Iterator[tuple[str, str]]:
-    """Index each input in a process of its own; yield names and digests as they are done."""
-    jobs = (Job(index_job, (step.stage.run, item, step.options, step.folder), item) for item in inputs)
-    for job, outcome in crew.run(jobs):
-        item: Input = job.about
-        yield item.source.name, _reject_source(step, item, outcome) if isinstance(outcome, Failure) else outcome
+def do_sources(
+    crew: Crew, step: Step, inputs: Iterable[Input], *, part_bytes: int = PART_BYTES
+) -> Iterator[tuple[str, str]]:
+    """Index each input in a process of its own, a large one in several; yield names and digests as they are done."""
+    folder, run = step.folder, step.stage.run
+    shutil.rmtree(folder / PARTS, ignore_errors=True)  # of a run that was killed
+    parts: dict[str, list[Part]] = {}
+    outcomes: dict[str, dict[Part, Any]] = {}
+
+    def begin() -> Iterator[Job]:
+        for item in inputs:
+            name = item.source.name
+            parts[name] = cut_source(item.source, part_bytes) if crew.size > 1 else []
+            for part in parts[name]:
+                yield Job(part_job, (run, item, part, step.options, folder), (item, part))
+            if not parts[name]:
+                yield Job(index_job, (run, item, step.options, folder), (item, None))
+
+    def finish(item: Input) -> Job:
+        name = item.source.name
+        found = outcomes.pop(name)
+        arguments = (run, item, parts[name], [found[part] for part in parts[name]], step.options, folder)
+        return Job(join_job, arguments, (item, None))
+
+    joins: list[Job] = []
+    for job, outcome in crew.run(begin()):
+        item, part = job.about
+        name = item.source.name
+        if part is None:
+            yield name, _source_digest(step, item, outcome)
+            continue
+        done = outcomes.setdefault(name, {})
+        done[part] = None if isinstance(outcome, Failure) else outcome
+        if len(done) == len(parts[name]):
+            joins.append(finish(item))
+    for job, outcome in crew.run(joins):
+        item, _ = job.about
+        yield item.source.name, _source_digest(step, item, outcome)
+    shutil.rmtree(folder / PARTS, ignore_errors=True)
 
 
 def do_pages(crew: Crew, step: Step, chunks: Iterable[pa.Table], bodies: Bodies) -> Iterator[tuple[Made, int]]:
@@ -154,9 +190,13 @@ def _reject_page(step: Step, chunk: pa.Table, failure: Failure) -> Made:
     return finish_pages(step.folder, chunk, {"rejects": table_from_records("rejects", [reject])})
 
 
-def _reject_source(step: Step, item: Input, failure: Failure) -> str:
-    reject = Reject(item.source.name, step.stage.name, failure.reason, f"The source was left out: {failure.detail}.")
+def _source_digest(step: Step, item: Input, outcome: Any) -> str:
+    """Return the digest of what was read from a source; for one that failed, leave a reject in its place."""
+    if not isinstance(outcome, Failure):
+        digest: str = outcome
+        return digest
+    reject = Reject(item.source.name, step.stage.name, outcome.reason, f"The source was left out: {outcome.detail}.")
     shard, rows = shard_name(item.source.name), {"rejects": table_from_records("rejects", [reject])}
     write_rows(step.folder, shard, rows)
-    finish_index(step.folder, item, failure.reason)
-    return failure.reason
+    finish_index(step.folder, item, outcome.reason)
+    return outcome.reason

@@ -14,7 +14,7 @@ a file made to look damaged everywhere costs linear time.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from sitestrata.sources.limits import Limits
@@ -25,11 +25,14 @@ from sitestrata.sources.windows import Window
 
 __all__ = [
     "Bytes",
+    "Rework",
     "Unpacked",
     "find_member",
+    "find_record",
     "is_sound",
     "record_at",
     "records_of_member",
+    "rework_budget",
     "scan_members",
     "scan_plain",
 ]
@@ -54,10 +57,16 @@ class Bytes(Protocol):
 
 
 def scan_plain(
-    data: Bytes, format_: Format, limits: Limits, *, is_checked: bool = False, position: int = 0
+    data: Bytes,
+    format_: Format,
+    limits: Limits,
+    *,
+    is_checked: bool = False,
+    position: int = 0,
+    rework: "Rework | None" = None,
 ) -> Iterator[Record | Fault]:
     """Yield the records of a file without packing, or of the unpacked bytes of a solid one, from a position on."""
-    rework = _Rework(max(_MIN_REWORK, _REWORK * data.size))
+    rework = rework or Rework(rework_budget(data.size))
     while data.read(position, 1):
         found = record_at(data, position, format_, limits, is_checked=is_checked)
         if isinstance(found, Record):
@@ -105,10 +114,16 @@ def record_at(
 
 
 def scan_members(
-    window: Window, codec: Codec, format_: Format, limits: Limits, *, position: int = 0
+    window: Window,
+    codec: Codec,
+    format_: Format,
+    limits: Limits,
+    *,
+    position: int = 0,
+    rework: "Rework | None" = None,
 ) -> Iterator[Record | Fault]:
     """Yield the records of a file whose records are packed one by one, from a position on."""
-    rework = _Rework(max(_MIN_REWORK, _REWORK * window.size))
+    rework = rework or Rework(rework_budget(window.size))
     while position < window.size:
         member = unpack(codec, window, position, keep=limits.max_kept, ceiling=limits.max_record)
         if member.fault is None:
@@ -244,18 +259,25 @@ def is_sound(window: Window, codec: Codec, limits: Limits) -> bool:
 
 
 @dataclass(slots=True)
-class _Rework:
+class Rework:
     """Counts what is read again after damage."""
 
-    budget: int = _MIN_REWORK
-    spent: int = field(default=0)
+    budget: int
+    spent: int = 0
 
     def spend(self, amount: int) -> None:
+        """Note that so many bytes are read again."""
         self.spent += amount
 
     @property
     def is_spent(self) -> bool:
+        """Tell whether enough was read again."""
         return self.spent > self.budget
+
+
+def rework_budget(size: int) -> int:
+    """Return how many bytes of a file of so many may be read again."""
+    return max(_MIN_REWORK, _REWORK * size)
 
 
 def _head_at(data: Bytes, position: int, format_: Format, limits: Limits) -> Head | Fault:
@@ -314,6 +336,15 @@ def _find_plain(data: Bytes, position: int, format_: Format) -> int:
         if len(piece) <= _PIECE:
             return -1 if found < 0 else position + found - 1
         position += _PIECE
+    return -1
+
+
+def find_record(data: Bytes, position: int, format_: Format, limits: Limits) -> int:
+    """Return the next place where a whole record starts in unpacked bytes; -1 if none."""
+    while (position := _find_plain(data, position, format_)) >= 0:
+        if isinstance(record_at(data, position, format_, limits), Record):
+            return position
+        position += 1
     return -1
 
 

@@ -10,7 +10,7 @@ import pytest
 from sitestrata.errors import SourceError
 from sitestrata.model import Capture
 from sitestrata.sources import Source, find_sources, index_source, read_bodies
-from sitestrata.sources.index import Part
+from sitestrata.sources.parts import Part
 from sitestrata.sources.places import is_there, size_and_time
 from sitestrata.sources.source import relocated
 from support.object_store import object_store
@@ -118,8 +118,8 @@ def test_parts_of_a_file_have_each_capture_once(posts: bool, size: int, tmp_path
 
 
 def test_a_file_that_cannot_be_read_from_the_middle_is_all_in_its_first_part(tmp_path: Path) -> None:
-    path = tmp_path / "a.warc"
-    path.write_bytes(gzip.decompress(warc(6)))
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(gzip.compress(gzip.decompress(warc(6))))
     (source,) = find_sources([path])
 
     assert 6 == len(captures(source, Part(0, 100)))

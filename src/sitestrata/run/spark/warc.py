@@ -20,8 +20,7 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from sitestrata.errors import UsageError
 from sitestrata.model import TABLES, Capture, table_from_records
 from sitestrata.sources import Limits, Source, find_sources, index_source, read_bodies
-from sitestrata.sources.index import Part, is_splittable
-from sitestrata.sources.places import size_and_time
+from sitestrata.sources.parts import Part, cut_source
 
 __all__ = ["WarcSource"]
 
@@ -69,12 +68,7 @@ class _Reader(DataSourceReader):
         """Return a portion for each file, or part of a file."""
         found: list[InputPartition] = []
         for source in find_sources([self.path]):
-            size = source.size or (size_and_time(source.path) or (0, 0))[0]
-            if self.split > 0 and is_splittable(source) and size > self.split:
-                edges = range(0, size, self.split)
-                found += [_Portion(source, Part(begin, min(begin + self.split, size))) for begin in edges]
-            else:
-                found.append(_Portion(source, None))
+            found += [_Portion(source, part) for part in cut_source(source, self.split) or (None,)]
         return found
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
