@@ -8,7 +8,7 @@ can be handed in: what they cover is navigation.
 Paper: OntoMiner 4.1 (what a segment is for; its own method is in `sitestrata.partition.flat`)
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -55,51 +55,44 @@ def find_blocks(facts: PageFacts, *, navigation: Collection[int] = ()) -> tuple[
     cuts = block_cuts(facts)
     cuts.setdefault(0, int(facts.leaves.node[0]))
     bounds = sorted({total, *cuts})
-    measures = _Measures(facts, navigation)
+    measures = _Measures(facts, bounds, navigation)
     blocks = []
-    for first, end in pairwise(bounds):
-        blocks.append(Block(first, end, cuts[first], measures.role(first, end)))
+    for number, (first, end) in enumerate(pairwise(bounds)):
+        blocks.append(Block(first, end, cuts[first], measures.role(number, first, end)))
     return tuple(blocks)
 
 
 class _Measures:
-    """What blocks are made of, as prefix sums over the leaves."""
+    """What the blocks between some bounds are made of."""
 
-    def __init__(self, facts: PageFacts, navigation: Collection[int]) -> None:
+    def __init__(self, facts: PageFacts, bounds: Sequence[int], navigation: Collection[int]) -> None:
         self.facts = facts
         leaves = facts.leaves
         dom = facts.dom
-        lengths = (dom.text_end[leaves.node] - dom.text_start[leaves.node]).astype(np.int64)
-        lengths = np.maximum(lengths, 1)
-        self.text = _prefix(lengths)
-        self.linked = _prefix(np.where(leaves.link >= 0, lengths, 0))
-        self.links = _prefix(
-            np.concatenate([leaves.link[:1] >= 0, (leaves.link[1:] >= 0) & (leaves.link[1:] != leaves.link[:-1])])
-        )
-        marked = (
-            np.isin(leaves.link, np.array(sorted(navigation), dtype=np.int32))
-            if navigation
-            else np.zeros(len(leaves), dtype=bool)
-        )
-        self.menu = _prefix(marked)
-        self.control = _prefix(_IS_CONTROL[np.minimum(dom.tag, len(TAGS))])
+        at = np.array(bounds)
+        lengths = np.maximum(dom.text_end[leaves.node] - dom.text_start[leaves.node], 1)
+        is_linked = leaves.link >= 0
+        begins_link = is_linked.copy()
+        begins_link[1:] &= leaves.link[1:] != leaves.link[:-1]
+        self.text = _sums(lengths, at)
+        self.linked = _sums(lengths * is_linked, at)
+        self.links = _sums(begins_link, at)
+        self.menu = _sums(np.isin(leaves.link, np.array(sorted(navigation), dtype=np.int32)), at) if navigation else []
+        self.start, self.last = leaves.node[at[:-1]], leaves.node[at[1:] - 1]
+        controls = np.concatenate([[0], np.cumsum(_IS_CONTROL[np.minimum(dom.tag, len(TAGS))])])
+        self.control = (controls[self.last] - controls[self.start]).tolist()
         self.total = len(leaves)
-        self.node = leaves.node.tolist()
 
-    def role(self, first: int, end: int) -> str:
+    def role(self, number: int, first: int, end: int) -> str:
         """Tell what a block is for."""
-        facts = self.facts
-        start, last = self.node[first], self.node[end - 1]
-        landmark = facts.landmark(start)
-        if landmark == facts.landmark(last) and landmark in _LANDMARK_ROLES:
+        landmark = self.facts.landmark(self.start[number])
+        if landmark in _LANDMARK_ROLES and landmark == self.facts.landmark(self.last[number]):
             return _LANDMARK_ROLES[landmark]
         count = end - first
-        text = self.text[end] - self.text[first]
-        linked = self.linked[end] - self.linked[first]
-        links = self.links[end] - self.links[first]
-        if self.menu[end] - self.menu[first] > 0.5 * max(links, 1):
+        text, linked, links = self.text[number], self.linked[number], self.links[number]
+        if self.menu and self.menu[number] > 0.5 * max(links, 1):
             return "navigation"
-        if self.control[last] - self.control[start] >= 0.5 * count:
+        if self.control[number] >= 0.5 * count:
             return "form"
         mean = text / count
         if linked >= LINKED * text and links > 1:
@@ -116,5 +109,7 @@ class _Measures:
         return "record" if count >= 4 and mean < LONG / 2 else "article" if mean >= LONG / 2 else "other"
 
 
-def _prefix(values: npt.NDArray[Any]) -> list[int]:
-    return [0, *np.cumsum(values, dtype=np.int64).tolist()]
+def _sums(values: npt.NDArray[Any], bounds: npt.NDArray[np.int64]) -> list[int]:
+    """Add up the values between every two neighbouring bounds."""
+    sums: list[int] = np.add.reduceat(values, bounds[:-1], dtype=np.int64).tolist()
+    return sums

@@ -107,6 +107,13 @@ def combine(entries: list[Entry], tag: str, find_repeated: FindRepeated) -> list
     return out
 
 
+def _is_menu(entry: Entry) -> bool:
+    for label in entry.forest:
+        if not label.is_link or not label.url or label.children or len(label.text) > BRIEF:
+            return False
+    return True
+
+
 def _nest_submenus(entries: list[Entry]) -> list[Entry]:
     """Hang a list of links under the link of a list before it that leads to the folder where all of them lie.
 
@@ -120,10 +127,7 @@ def _nest_submenus(entries: list[Entry]) -> list[Entry]:
     out: list[Entry] = []
     folders: dict[str, Label] = {}  # of the links in the lists just before
     for entry in entries:
-        is_menu = all(
-            label.is_link and label.url and not label.children and len(label.text) <= BRIEF for label in entry.forest
-        )
-        if not is_menu:
+        if not _is_menu(entry):
             folders.clear()  # what stands between, a heading for one, names what follows
             out.append(entry)
             continue
@@ -264,14 +268,13 @@ def _promote_rows(entries: list[Entry]) -> None:
             rows.append(entry)
     if len(rows) < 2 or 2 * len(rows) < len(entries):
         return
-    kinds = {row.tag for row in rows}
-    if len(kinds) > 1:
+    if len({row.tag for row in rows}) > 1:
         return
     firsts = [row.forest[0] for row in rows]
     # Rows that begin with a link and go on with links are lists of links.
-    if sum(row.forest[0].is_link and row.forest[1].is_link for row in rows) > 0.2 * len(rows):
+    if sum([row.forest[0].is_link and row.forest[1].is_link for row in rows]) > 0.2 * len(rows):
         return
-    if any(len(first.text) > BRIEF for first in firsts) or len({first.text for first in firsts}) < len(firsts):
+    if max([len(first.text) for first in firsts]) > BRIEF or len({first.text for first in firsts}) < len(firsts):
         return
     for row in rows:
         first, *rest = row.forest

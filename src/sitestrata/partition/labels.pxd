@@ -6,13 +6,15 @@ from sitestrata.partition.lines cimport Label, cover, line_forest, make_label, w
 
 @cython.final
 cdef class _Builder:
-    cdef object facts, find_repeated, text, book, fragments
-    cdef list end, tags, parent, leaf_nodes, before, emphasis, link_of, starts, ends, links
-    cdef list is_block, holds_block, numbers, own
+    cdef object facts, find_repeated, book, fragments
+    cdef bytes text
+    cdef const int[::1] end, tags, parent, leaf_nodes, before, emphasis, link_of, starts, ends, links
+    cdef const int[::1] holds_block, numbers
+    cdef const unsigned char[::1] is_block, own
     cdef dict data, addresses
 
     cpdef list build(self, int node, int level=*)
-    @cython.locals(child=int, end=int, after=int, first=int, last=int, ends=list, before=list, holds_block=list)
+    @cython.locals(child=int, end=int, after=int, first=int, shown=int)
     cdef list entries(self, int node, int level)
     @cython.locals(leaf=int, link=int, above=int, label=Label)
     cdef list single(self, int node)

@@ -47,11 +47,14 @@ _TERMS = frozenset({"dt", "legend", "summary", "th", "caption", "optgroup"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _HEADING_TAGS = {TAG_ID[name]: level for name, level in _HEADINGS.items()}
 _TERM_TAGS = frozenset(TAG_ID[name] for name in _TERMS)
+_IS_BLOCK = ((ROLES & Role.BLOCK) != 0).astype(np.uint8)
 _BREAKS = frozenset({TAG_ID["br"], TAG_ID["hr"]})
 
 
 def label_forest(facts: PageFacts) -> list[Label]:
     """Return the labels of a page as trees, in document order."""
+    if not len(facts.leaves):
+        return []
     return _without_titles(_Builder(facts).build(0), len(facts.leaves), words(facts.title or ""))
 
 
@@ -79,42 +82,43 @@ def _without_titles(forest: list[Label], leaves: int, title: str) -> list[Label]
 
 
 class _Builder:
-    """Reads one page; plain lists, because single elements of arrays are slow to get at."""
+    """Reads one page; arrays are seen as memoryviews: compiled that is C, and in Python they give plain integers."""
 
     def __init__(self, facts: PageFacts) -> None:
         self.facts = facts
-        dom = facts.dom
-        self.end = dom.end.tolist()
-        self.tags = dom.tag.tolist()
-        self.parent = dom.parent.tolist()
-        self.leaf_nodes = facts.leaves.node.tolist()
+        dom, leaves, links = facts.dom, facts.leaves, facts.links
+        self.end = dom.end.data
+        self.tags = dom.tag.data
+        self.parent = dom.parent.data
+        self.leaf_nodes = leaves.node.data
         leaf_at = np.zeros(len(dom) + 1, dtype=np.int32)
-        leaf_at[facts.leaves.node + 1] = 1
-        self.before = np.cumsum(leaf_at).tolist()  # leaves in front of each node
-        self.emphasis = facts.leaves.emphasis.tolist()
-        self.link_of = facts.link_of.tolist()
-        self.starts = dom.text_start[facts.leaves.node].tolist()
-        self.ends = dom.text_end[facts.leaves.node].tolist()
+        leaf_at[leaves.node + 1] = 1
+        self.before = np.cumsum(leaf_at, dtype=np.int32).data  # leaves in front of each node
+        self.emphasis = leaves.emphasis.data
+        self.link_of = facts.link_of.data
+        self.starts = dom.text_start[leaves.node].data
+        self.ends = dom.text_end[leaves.node].data
         self.text = dom.text
-        self.links = facts.leaves.link.tolist()
+        self.links = leaves.link.data
         self.find_repeated = partial(repeated_heads, facts=facts)
         self.data = {grid.node: (grid, headers) for grid, headers in data_grids(facts)}
-        is_block = (ROLES[np.minimum(dom.tag, len(TAGS))] & Role.BLOCK) != 0
-        self.is_block = is_block.tolist()
-        blocks = np.concatenate([[0], np.cumsum(is_block)])
+        is_block = _IS_BLOCK[np.minimum(dom.tag, len(TAGS))]
+        self.is_block = is_block.data
+        blocks = np.zeros(len(dom) + 1, dtype=np.int32)
+        np.cumsum(is_block, out=blocks[1:])
         # An element is laid out as a block if it is one or holds one.
-        self.holds_block = (blocks[dom.end] - blocks[np.arange(len(dom))] > 0).tolist()
-        self.addresses = dict(zip(facts.links.node.tolist(), range(len(facts.links)), strict=True))
-        self.book = facts.links.book
-        self.numbers = facts.links.number.tolist()
-        self.fragments = facts.links.fragment
-        self.own = (facts.links.target == facts.url_id).tolist()
+        self.holds_block = (blocks[dom.end] - blocks[:-1]).data
+        self.addresses = dict(zip(links.node.tolist(), range(len(links)), strict=True))
+        self.book = links.book
+        self.numbers = links.number.data
+        self.fragments = links.fragment
+        self.own = (links.target == facts.url_id).view(np.uint8).data
 
     # -- elements ------------------------------------------------------------------------------------------------
 
     def build(self, node: int, level: int = 0) -> list[Label]:
         """Return the forest of an element, ``level`` elements below the root; what lies very deep is one line."""
-        if self.links and self.link_of[node] == node:
+        if self.link_of[node] == node:
             return [self.link_label(node)]
         if level > MAX_NESTING:
             return line_forest(self.atoms(node))
@@ -130,25 +134,24 @@ class _Builder:
 
     def entries(self, node: int, level: int) -> list[Entry]:
         """Split what an element shows into lines and blocks."""
-        ends, before, holds_block = self.end, self.before, self.holds_block
         entries: list[Entry] = []
         run: list[Label] = []
-        child, end = node + 1, ends[node]
+        child, end = node + 1, self.end[node]
         while child < end:
-            after = ends[child]
-            is_shown = before[after] > before[child]
-            if is_shown and (not holds_block[child] or self.link_of[child] >= 0):
-                if self.tags[child] == TEXT and self.links[before[child]] < 0:
-                    run.append(self.text_label(before[child]))
+            after = self.end[child]
+            first = self.before[child]
+            shown = self.before[after] - first
+            if shown and (not self.holds_block[child] or self.link_of[child] >= 0):
+                if self.tags[child] == TEXT and self.links[first] < 0:
+                    run.append(self.text_label(first))
                 else:
                     run.extend(self.atoms(child))
-            elif is_shown or self.tags[child] in _BREAKS or holds_block[child]:
+            elif shown or self.tags[child] in _BREAKS or self.holds_block[child]:
                 if run:
                     _add_line(entries, run)
                     run = []
-                if is_shown:
-                    is_single = before[after] == before[child] + 1
-                    forest = self.single(child) if is_single else self.build(child, level + 1)
+                if shown:
+                    forest = self.single(child) if shown == 1 else self.build(child, level + 1)
                     if forest:
                         entries.append(make_entry(child, self.tag_name(child), forest))
             child = after
@@ -265,7 +268,7 @@ class _Builder:
         label.is_link = True
         if number is not None:
             label.fragment = self.fragments[number] or ""
-            label.is_local = self.own[number] and label.fragment != ""
+            label.is_local = self.own[number] != 0 and label.fragment != ""
         at = self.leaf_nodes[first] if first < end else node
         if end == first + 1 and self.tags[at] == TEXT:  # most links hold one text
             label.text = self.leaf_text(first)
@@ -323,7 +326,7 @@ class _Builder:
 
     def leaf_text(self, leaf: int) -> str:
         start, end = self.starts[leaf], self.ends[leaf]
-        return self.text[start:end].decode().strip() if end > start else self.facts.leaf_text(leaf)
+        return self.text[start:end].decode("utf-8").strip() if end > start else self.facts.leaf_text(leaf)
 
     def tag_name(self, node: int) -> str:
         tag = self.tags[node]

@@ -103,7 +103,7 @@ def line_forest(pieces: list[Label]) -> list[Label]:
                 last.rank = min(last.rank, COLON)
         else:
             items.append(piece)
-    if len(items) > 1:  # a picture beside a text says the same, or decorates it
+    if len(items) > 1 and _has_picture(items):  # beside a text it says the same, or decorates it
         shown = "\n".join([words(item.text) for item in items if not item.is_picture])
         items = [item for item in items if not (item.is_picture and words(item.text) in shown)]
     if len(items) < 2:
@@ -118,6 +118,13 @@ def line_forest(pieces: list[Label]) -> list[Label]:
         first.end = rest[-1].end
         return [first]
     return _flat_heads(items)
+
+
+def _has_picture(items: list[Label]) -> bool:
+    for item in items:  # noqa: SIM110  (compiled functions hold no generators)
+        if item.is_picture:
+            return True
+    return False
 
 
 def _says_something(text: str) -> bool:

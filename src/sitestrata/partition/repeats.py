@@ -1,8 +1,8 @@
 """The children of one DOM element, none of which heads anything by itself -> those that repeat as heads of the others.
 
 The paper's interval dynamic programme, constrained to the children of one element: the cheapest binary tree over them
-is split as long as its halves are alike; what is left are the instances, and where most of them begin with the same
-sort of child, which is nowhere else in them, that child names the others (outsider promotion).
+is split as long as its halves are alike; what is left are the instances, and where most of them begin with the sort of
+the first child, which is nowhere else in them, it names the others (outsider promotion). A head is no link.
 
 Two profiles: a region whose labels are links, most of them, is a *menu*: a run of links is one unit, however long it
 is, and classes say nothing. Every other region holds *records*, where each child is a unit, and where their paths are
@@ -39,27 +39,23 @@ _kernel = load("interval")
 
 def repeated_heads(entries: Sequence[Entry], facts: PageFacts) -> list[Label | None] | None:
     """Return, entry by entry, the label that heads what follows it; None where nothing repeats."""
-    if len(entries) < MIN_UNITS:
-        return None
-    labels = [entry.forest[0] for entry in entries]
-    links = sum(label.is_link for label in labels)
-    if links == len(labels):
+    if len(entries) < MIN_UNITS or entries[0].forest[0].is_link:
         return None
     sorts, is_named = _sorts(entries, facts)
-    is_menu = 2 * links > len(labels)
-    if not 1 < max(sorts) + 1 <= MAX_SORTS or (is_menu and is_named):
+    if sorts.count(0) < 2 or max(sorts) >= MAX_SORTS or not _can_head(entries, sorts):
+        return None
+    labels = [entry.forest[0] for entry in entries]
+    names = [label for label, sort in zip(labels, sorts, strict=True) if sort == 0]
+    values = [label for label, sort in zip(labels, sorts, strict=True) if sort != 0]
+    is_menu = 2 * sum(label.is_link for label in values) > len(labels)
+    if is_named and (is_menu or not _contrast(names, values)):
         return None
     units = [sort for sort, _ in groupby(sorts)] if is_menu else sorts
-    head = _head_sort(units[:MAX_UNITS])
-    if head < 0 or sorts[0] != head:
-        return None
-    names = [label for label, sort in zip(labels, sorts, strict=True) if sort == head]
-    values = [label for label, sort in zip(labels, sorts, strict=True) if sort != head]
-    if not _are_names(entries, names, sorts, head) or (is_named and not _contrast(names, values)):
+    if not _begins_instances(units[:MAX_UNITS]):
         return None
     for label in names:
         label.rank = PICTURE
-    return [label if sort == head else None for label, sort in zip(labels, sorts, strict=True)]
+    return [label if sort == 0 else None for label, sort in zip(labels, sorts, strict=True)]
 
 
 def _sorts(entries: Sequence[Entry], facts: PageFacts) -> tuple[list[int], bool]:
@@ -77,8 +73,8 @@ def _name(facts: PageFacts, node: int) -> str:
     return (facts.dom.attribute(node, "class") or "") if node >= 0 else ""
 
 
-def _head_sort(sorts: Sequence[int]) -> int:
-    """Return the sort that begins most instances, and is nowhere else in them; -1 if there is none."""
+def _begins_instances(sorts: Sequence[int]) -> bool:
+    """Tell whether the sort of the first child begins most instances, and is nowhere else in them."""
     count = len(sorts)
     # Ranges with the same children in the same order of neighbours cost the same: they share a number.
     numbers: dict[tuple[int, int], int] = {}
@@ -93,15 +89,9 @@ def _head_sort(sorts: Sequence[int]) -> int:
     cost = _costs(list(numbers))
     split = _kernel.parenthesise(above, cost)
     instances = _instances(split, above, cost)
-    begins: dict[int, int] = {}
-    for first, end in instances:
-        head = sorts[first]
-        if end > first + 1 and head not in sorts[first + 1 : end]:
-            begins[head] = begins.get(head, 0) + end - first
-    if not begins:
-        return -1
-    head = min(begins, key=lambda sort: (-begins[sort], sort))
-    return head if begins[head] >= MOST * count else -1
+    begun = sum(end - first for first, end in instances if end > first + 1 and sorts[first] == 0)
+    inside = any(0 in sorts[first + 1 : end] for first, end in instances)
+    return begun >= MOST * count and not inside
 
 
 def _costs(ranges: Sequence[tuple[int, int]]) -> npt.NDArray[np.float64]:
@@ -134,17 +124,20 @@ def _instances(
     return out
 
 
-def _are_names(entries: Sequence[Entry], names: Sequence[Label], sorts: Sequence[int], head: int) -> bool:
-    """Tell whether labels can be heads: brief, each another, alone in their entries, no links, not side by side."""
-    if len(names) < 2 or len({label.text for label in names}) < len(names) or sorts[-1] == head:
-        return False
-    for i, (entry, sort) in enumerate(zip(entries, sorts, strict=True)):
-        if sort == head:
+def _can_head(entries: Sequence[Entry], sorts: Sequence[int]) -> bool:
+    """Tell whether the children of the first sort can be heads: brief, each another, alone, never side by side."""
+    seen = set()
+    before = -1
+    for entry, sort in zip(entries, sorts, strict=True):
+        if sort == 0:
             label = entry.forest[0]
-            is_single = len(entry.forest) == 1 and not label.children
-            if not is_single or label.is_link or label.is_picture or len(label.text) > BRIEF or sorts[i + 1] == head:
+            if before == 0 or len(entry.forest) > 1 or label.children or label.is_picture or len(label.text) > BRIEF:
                 return False
-    return True
+            if label.text in seen:
+                return False
+            seen.add(label.text)
+        before = sort
+    return before != 0
 
 
 def _contrast(names: Sequence[Label], values: Sequence[Label]) -> bool:

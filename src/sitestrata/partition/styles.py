@@ -30,7 +30,6 @@ BOLD = 600  # weight
 WHOLE = 0.5  # share of the leaves of a page
 
 _SIGN = b"font-"
-_STYLE = re.compile(r"<style\b([^>]*)>(.*?)</style", re.DOTALL)
 _MEDIA = re.compile(r"""\bmedia\s*=\s*["']?([^"'>]*)""")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _COMPOUND = re.compile(r"(\*|[a-z][a-z0-9]*)?((?:[.#][\w-]+)*)", re.ASCII)
@@ -61,7 +60,7 @@ class _Rule:
 
 def with_styles(facts: PageFacts) -> PageFacts:
     """Return the page with its leaves emphasised that its own style elements set off."""
-    rules = sorted(islice(_rules(_css(facts.source)), MAX_RULES), key=lambda rule: rule.specificity)
+    rules = sorted(islice(_rules(_css(facts)), MAX_RULES), key=lambda rule: rule.specificity)
     if not any(rule.is_bold or rule.is_large for rule in rules):
         return facts
     matcher = _Matcher(facts.dom)
@@ -81,18 +80,36 @@ def with_styles(facts: PageFacts) -> PageFacts:
     return replace(facts, leaves=replace(facts.leaves, emphasis=emphasis))
 
 
-def _css(source: bytes) -> str:
+def _css(facts: PageFacts) -> str:
     """Return the text of the style elements for screens, in lower case and without comments."""
-    if _SIGN not in source and _SIGN.upper() not in source:
-        return ""
-    # Class names are told apart by case, but hardly a page has two that differ in nothing else.
-    html = source.decode(errors="replace").lower()
+    left = int(np.count_nonzero(facts.dom.tag == TAG_ID["style"]))
     sheets = []
-    for match in _STYLE.finditer(html):
-        media = _MEDIA.search(match[1])
-        if media is None or not media[1].strip() or "screen" in media[1] or "all" in media[1]:
-            sheets.append(match[2])
+    at = 0
+    source = facts.source
+    while left and (at := _find_tag(source, at)) >= 0:
+        left -= 1
+        opened = source.find(b">", at)
+        end = source.find(b"</", opened)
+        while end >= 0 and source[end + 2 : end + 7].lower() != b"style":
+            end = source.find(b"</", end + 2)
+        end = len(source) if end < 0 else end
+        sheet = source[opened + 1 : end].lower()
+        if opened > 0 and _SIGN in sheet and _is_for_screens(source[at:opened].decode(errors="replace")):
+            sheets.append(sheet.decode(errors="replace"))
+        at = end
+    # Class names are told apart by case, but hardly a page has two that differ in nothing else.
     return _COMMENT.sub(" ", "\n".join(sheets)[:MAX_CSS])
+
+
+def _find_tag(source: bytes, at: int) -> int:
+    """Return the place of the next style element; those of a page are few, and written in one way."""
+    found = source.find(b"<style", at)
+    return found if found >= 0 else source.find(b"<STYLE", at)
+
+
+def _is_for_screens(tag: str) -> bool:
+    media = _MEDIA.search(tag.lower())
+    return media is None or not media[1].strip() or "screen" in media[1] or "all" in media[1]
 
 
 def _rules(css: str) -> Iterator[_Rule]:

@@ -5,6 +5,7 @@ Paper: OntoMiner 4.2
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ def read_tables(facts: PageFacts, options: TableOptions) -> dict[str, list[Any]]
     judge = _judge_as_paper if options.profile == "paper" else _judge
     tables: list[DataTable] = []
     rejects: list[Reject] = []
-    for grid in page_grids(facts, wanted=_Candidates(facts)):
+    for grid in page_grids(facts, wanted=partial(_may_hold_data, facts)):
         if grid.is_cut:
             size = f"Table {grid.index} has {grid.rows:,} rows and {grid.columns:,} columns"
             rejects.append(Reject(facts.url, STAGE, "table-too-large", f"{size}; it was not looked into."))
@@ -66,25 +67,17 @@ def read_tables(facts: PageFacts, options: TableOptions) -> dict[str, list[Any]]
 def data_grids(facts: PageFacts) -> Iterator[tuple[Grid, Headers]]:
     """Yield the ``<table>`` elements of a page that hold data, cell by cell, with their header lines."""
     if facts.table_count:
-        for grid in page_grids(facts, wanted=_Candidates(facts, only_elements=True)):
+        for grid in page_grids(facts, wanted=partial(_may_hold_data, facts), only_elements=True):
             headers, score = _judged(facts, grid)
             if score > 0:
                 yield grid, headers
 
 
-class _Candidates:
-    """Tells tables that may hold data from those that their shape or their author calls layout."""
-
-    def __init__(self, facts: PageFacts, *, only_elements: bool = False) -> None:
-        self.facts = facts
-        self.only_elements = only_elements
-
-    def __call__(self, source: str, table: RawTable) -> bool:
-        if source == "list":
-            return not self.only_elements
-        if self.only_elements and source != "table":
-            return False
-        return min(table.rows, table.columns) > 1 and _role(self.facts, table.node) not in _LAYOUT_ROLES
+def _may_hold_data(facts: PageFacts, source: str, table: RawTable) -> bool:
+    """Tell tables that may hold data from those that their shape or their author calls layout."""
+    if source == "list":
+        return True
+    return min(table.rows, table.columns) > 1 and _role(facts, table.node) not in _LAYOUT_ROLES
 
 
 def _judge(facts: PageFacts, grid: Grid, *, is_text_kept: bool = True) -> DataTable:

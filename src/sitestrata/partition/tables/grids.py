@@ -96,18 +96,21 @@ def page_grids(
     *,
     limits: PageLimits | None = None,
     wanted: Callable[[str, RawTable], bool] | None = None,
+    only_elements: bool = False,
 ) -> list[Grid]:
     """Return the grids of a page: its ``<table>`` elements in document order, then ARIA tables, then lists.
 
     Those that ``wanted`` does not want, told their source and shape, come without cells and slots.
+    With ``only_elements`` there are neither ARIA tables nor lists.
     """
     dom = facts.dom
     raw: list[tuple[str, RawTable]] = []
     if facts.table_count:
         raw += [("table", table) for table in raw_tables(dom, limits=limits)]
-    if facts.dom.having("role"):
-        raw += [("aria", table) for table in _aria_tables(dom)]
-    raw += [("list", table) for table in _definition_lists(dom)]
+    if not only_elements:
+        if facts.dom.having("role"):
+            raw += [("aria", table) for table in _aria_tables(dom)]
+        raw += [("list", table) for table in _definition_lists(dom)]
     filled = [wanted is None or wanted(source, table) for source, table in raw]
     seen = _Seen(facts, [table.node for source, table in raw if source == "table"]) if any(filled) else None
     return [

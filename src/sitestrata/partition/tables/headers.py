@@ -207,8 +207,10 @@ def _total_rows(grid: Grid, roles: Sequence[str], left: int) -> list[int]:
 def _adds_up(rows: Sequence[Sequence[float | None]], numbers: Sequence[float | None]) -> bool:
     right = wrong = 0
     for column, number in enumerate(numbers):
-        addends = [value for row in rows if (value := row[column]) is not None]
-        if number is None or len(addends) < 2 or sum(value != 0 for value in addends) < 2:
+        if number is None:
+            continue
+        addends = [value for row in rows if (value := row[column])]  # zeros add nothing
+        if len(addends) < 2:
             continue
         is_sum = abs(sum(addends) - number) <= abs(number) * TOLERANCE
         right += is_sum
