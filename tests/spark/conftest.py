@@ -31,7 +31,7 @@ SETTINGS = {
     "spark.speculation.interval": "50ms",
     "spark.speculation.quantile": "0.1",
     "spark.speculation.multiplier": "1.01",
-    "spark.speculation.minTaskRuntime": "100ms",
+    "spark.speculation.minTaskRuntime": "300ms",
     "spark.executor.memory": "512m",
     "spark.driver.memory": "512m",
     "spark.driver.host": "127.0.0.1",

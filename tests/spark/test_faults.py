@@ -16,7 +16,7 @@ from sitestrata.run.mine import mine
 from sitestrata.run.workspace import Workspace
 
 from .conftest import SETTINGS, digests
-from .test_equal import PAGES_ONLY, wait_for
+from .test_equal import PAGES_ONLY, TO_ALIASES, assert_equal, wait_for
 
 
 def start(*arguments: object) -> subprocess.Popen[str]:
@@ -38,11 +38,11 @@ def test_a_run_whose_driver_was_killed_goes_on_where_it_was(
     run.communicate()
     done = {path.stem for path in (out / "staging").glob("pages-*/_parsed/*.parquet")}
 
-    workspace = mine([], out, resume=True, spark=spark)
+    workspace = mine([], out, resume=True, plan=TO_ALIASES, spark=spark)
 
     assert len(done) >= 3
     assert done <= {Path(name).stem.rpartition("-")[2] for name in workspace.manifest.files("_parsed")}
-    assert expected == digests(workspace)
+    assert_equal(expected, workspace)
 
 
 def test_a_cut_file_among_good_ones_costs_its_last_record(crawl: Path, spark: Any, tmp_path: Path) -> None:

@@ -1,10 +1,10 @@
 """A collection too large for one process -> regions: sets of pages, of bounded size, that are looked at by themselves.
 
-Menus and sites are found by comparing pages of the whole collection. Where it has more pages than `RegionOptions` says,
+Menus and sites are found by comparing pages of the whole collection. Where it has more links than `RegionOptions` says,
 they are found region by region; a smaller one is a single region, and this stage does nothing. A region is cut along
 the links, never by domain, all of it in SQL that every engine runs where the rows are:
 
-1. *Places*: a host; of a host with too many pages its folders; of such a folder its folders, then runs of addresses.
+1. *Places*: a host; of a host with too many links its folders; of such a folder its folders, then runs of addresses.
 2. *Ties*: links both ways between two places, or frames. *Hubs*, pages that so many hosts link that a link to them says
    nothing (portals, licences, the bars of large organisations), are left out first.
 3. *Groups*: connected components of the places over their ties. A group that is too large is cut again over its
@@ -23,7 +23,7 @@ from sitestrata.model import Relations
 
 __all__ = ["RegionOptions", "cut_regions", "keep_components", "skew"]
 
-REGION_PAGES = 500_000
+REGION_LINKS = 4_000_000  # finding menus takes about 440 bytes a link: two gigabytes
 PLACES = 2  # that fit into a region at least
 HUB_HOSTS = 50  # a page that more hosts link is a hub
 # How strong a tie must be: links a thousand pages of the smaller place, in the direction that has fewer; 0 = any.
@@ -35,13 +35,13 @@ HALO_PAGES = 100  # of each host that is cut
 class RegionOptions:
     """How much is looked at together."""
 
-    region_pages: int = REGION_PAGES  # captured pages
+    region_links: int = REGION_LINKS  # of its captured pages
 
 
 def cut_regions(tables: Relations, options: RegionOptions) -> dict[str, str]:
     """Cut the captured pages into regions; no rows where one is enough."""
-    limit = max(options.region_pages, 1)
-    if tables.number("SELECT count(*) FROM pages") <= limit:
+    limit = max(options.region_links, 1)
+    if tables.number("SELECT coalesce(sum(1 + link_count), 0) FROM pages") <= limit:
         return {"regions": 'SELECT url_id AS "group", url_id AS page, true AS own FROM pages WHERE 1 = 0'}
     _keep_places(tables, max(limit // PLACES, 1))  # 1
     _keep_ties(tables)  # 2
@@ -84,14 +84,15 @@ _SMALL_STAR = """
 
 
 def _keep_places(tables: Relations, most: int) -> None:
-    """Keep ``placed``: page, url, host, weight (captures of it), place (its smallest page)."""
+    """Keep ``placed``: page, host (its smallest page), weight (links, of all captures), place (its smallest page)."""
     tables.keep(
         "addressed",
         """
         SELECT page, url, weight, split_part(url, '/', 3) AS host,
             regexp_extract(url, '^[^/]*//[^/?]*/([^/?]*)/', 1) AS folder,
             regexp_extract(url, '^[^/]*//[^/?]*/([^/?]*/[^/?]*)/', 1) AS subfolder
-        FROM (SELECT a.page_id AS page, min(a.canonical) AS url, count(*) AS weight
+        FROM (SELECT a.page_id AS page, min(a.canonical) AS url,
+                CAST(sum(1 + p.link_count) AS BIGINT) AS weight
             FROM pages p JOIN aliases a ON a.url_id = p.url_id GROUP BY a.page_id) captured
         """,
     )
@@ -108,7 +109,8 @@ def _keep_places(tables: Relations, most: int) -> None:
     tables.keep(
         "placed",
         f"""
-        SELECT page, url, host, weight, min(page) OVER (PARTITION BY host, folder, subfolder, run) AS place
+        SELECT page, min(page) OVER (PARTITION BY host) AS host, weight,
+            min(page) OVER (PARTITION BY host, folder, subfolder, run) AS place
         FROM (SELECT in_folders.*, CAST(floor((sum(weight) OVER (PARTITION BY host, folder, subfolder
             ORDER BY url, page ROWS UNBOUNDED PRECEDING) - weight) / {most}) AS BIGINT) AS run FROM in_folders) cut
         """,  # noqa: S608
@@ -116,36 +118,40 @@ def _keep_places(tables: Relations, most: int) -> None:
 
 
 def _keep_ties(tables: Relations) -> None:
-    """Keep ``ties``: two places and how strong they are tied; and ``linked``: pages that link pages, by place."""
+    """Keep ``ties``: two places and how strong they are tied; and ``linked``: captured pages that link others."""
+    tables.keep("captured", "SELECT a.url_id, a.page_id FROM aliases a JOIN placed p ON p.page = a.page_id")
     tables.keep(
         "linked",
         """
-        SELECT s.page AS source, t.page AS target, s.place AS here, t.place AS there, s.host AS host,
-            t.host AS other_host, max(CASE WHEN l.kind IN ('frame', 'iframe') THEN 1 ELSE 0 END) AS is_frame
-        FROM links l JOIN aliases x ON x.url_id = l.page JOIN placed s ON s.page = x.page_id
-        JOIN aliases y ON y.url_id = l.target JOIN placed t ON t.page = y.page_id
-        WHERE s.page <> t.page GROUP BY s.page, t.page, s.place, t.place, s.host, t.host
+        SELECT s.page, s.place, s.host, t.page AS target, t.place AS there, t.host AS other_host, e.is_frame
+        FROM (SELECT x.page_id AS page, y.page_id AS target,
+                max(CASE WHEN l.kind IN ('frame', 'iframe') THEN 1 ELSE 0 END) AS is_frame
+            FROM links l JOIN captured x ON x.url_id = l.page JOIN captured y ON y.url_id = l.target
+            WHERE x.page_id <> y.page_id GROUP BY x.page_id, y.page_id) e
+        JOIN placed s ON s.page = e.page JOIN placed t ON t.page = e.target
         """,
     )
-    tables.keep("places", "SELECT place, CAST(sum(weight) AS BIGINT) AS pages FROM placed GROUP BY place")
+    tables.keep(
+        "places", "SELECT place, count(*) AS pages, CAST(sum(weight) AS BIGINT) AS weight FROM placed GROUP BY 1"
+    )
     tables.keep(
         "ties",
         f"""
         SELECT u, v, 1000 * greatest(least(forth, back), frames) / least(a.pages, b.pages) AS strength
-        FROM (SELECT least(here, there) AS u, greatest(here, there) AS v,
-                sum(CASE WHEN here < there THEN 1 ELSE 0 END) AS forth,
-                sum(CASE WHEN here < there THEN 0 ELSE 1 END) AS back, sum(is_frame) AS frames
+        FROM (SELECT least(l.place, there) AS u, greatest(l.place, there) AS v,
+                sum(CASE WHEN l.place < there THEN 1 ELSE 0 END) AS forth,
+                sum(CASE WHEN l.place < there THEN 0 ELSE 1 END) AS back, sum(is_frame) AS frames
             FROM linked l LEFT JOIN (SELECT target AS hub FROM linked GROUP BY target
                 HAVING count(DISTINCT host) > {HUB_HOSTS}) h ON h.hub = l.target
-            WHERE here <> there AND h.hub IS NULL GROUP BY 1, 2) t
+            WHERE l.place <> there AND h.hub IS NULL GROUP BY 1, 2) t
         JOIN places a ON a.place = u JOIN places b ON b.place = v WHERE greatest(least(forth, back), frames) > 0
         """,  # noqa: S608
     )
 
 
 def _keep_groups(tables: Relations, limit: int) -> None:
-    """Keep ``grouped``: place, pages, its group (smallest place) and the group that any tie at all makes of it."""
-    tables.keep("grouped", "SELECT place, pages, 0 AS part, 0 AS wide, 1 AS is_large FROM places")
+    """Keep ``grouped``: place, weight, its group (smallest place) and the group that any tie at all makes of it."""
+    tables.keep("grouped", "SELECT place, weight, 0 AS part, 0 AS wide, 1 AS is_large FROM places")
     for number, strength in enumerate(STRENGTHS):
         keep_components(
             tables,
@@ -167,9 +173,9 @@ def _count_large(tables: Relations, limit: int, *, is_first: bool) -> int:
     tables.keep(
         "grouped",
         f"""
-        SELECT place, pages, part, wide, CASE WHEN sum(pages) OVER (PARTITION BY part) > {limit} THEN 1 ELSE 0 END
+        SELECT place, weight, part, wide, CASE WHEN sum(weight) OVER (PARTITION BY part) > {limit} THEN 1 ELSE 0 END
             AS is_large
-        FROM (SELECT place, pages, {part} AS part, {part if is_first else "wide"} AS wide
+        FROM (SELECT place, weight, {part} AS part, {part if is_first else "wide"} AS wide
             FROM grouped LEFT JOIN roots ON node = place) again
         """,  # noqa: S608
     )
@@ -182,10 +188,10 @@ def _keep_regions(tables: Relations, limit: int) -> None:
     tables.keep(
         "filled",
         f"""
-        SELECT part, CASE WHEN pages > {half} THEN -1
-            ELSE CAST(floor((sum(CASE WHEN pages > {half} THEN 0 ELSE pages END) OVER (ORDER BY wide, part
-                ROWS UNBOUNDED PRECEDING) - pages) / {half}) AS BIGINT) END AS bin
-        FROM (SELECT part, wide, sum(pages) AS pages FROM grouped GROUP BY part, wide) g
+        SELECT part, CASE WHEN weight > {half} THEN -1
+            ELSE CAST(floor((sum(CASE WHEN weight > {half} THEN 0 ELSE weight END) OVER (ORDER BY wide, part
+                ROWS UNBOUNDED PRECEDING) - weight) / {half}) AS BIGINT) END AS bin
+        FROM (SELECT part, wide, sum(weight) AS weight FROM grouped GROUP BY part, wide) g
         """,  # noqa: S608
     )
     tables.keep(

@@ -69,7 +69,9 @@ def cut(tables: DuckRelations, urls: list[str], links: Links, limit: int) -> lis
     edges = [{"page": url_id(a), "target": url_id(b), "kind": "a"} for a, b in links]
     schema = pa.schema([("page", pa.int64()), ("target", pa.int64()), ("kind", pa.string())])
     tables.connection.register("aliases", table_from_records("aliases", aliases))
-    tables.connection.register("pages", pa.table({"url_id": [alias.url_id for alias in aliases]}))
+    tables.connection.register(
+        "pages", pa.table({"url_id": [alias.url_id for alias in aliases], "link_count": [0] * len(aliases)})
+    )
     tables.connection.register("links", pa.Table.from_pylist(edges, schema))
     query = cut_regions(tables, RegionOptions(limit))["regions"]
     return [RegionPage(*row) for row in tables.connection.execute(query).fetchall()]
@@ -172,7 +174,7 @@ def _parted(web: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     out = tmp_path_factory.mktemp("parted") / "ws"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(regions, "HALO_PAGES", HALO)
-        return mine([web], out, plan=TO_SITES, engine=EmbeddedEngine(1, 1 << 30), region_pages=40)
+        return mine([web], out, plan=TO_SITES, engine=EmbeddedEngine(1, 1 << 30), region_links=360)
 
 
 def partition(workspace: Workspace) -> set[frozenset[int]]:
@@ -209,7 +211,7 @@ def test_regions_do_not_depend_on_order(
     web: Path, parted: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(regions, "HALO_PAGES", HALO)
-    shuffled = mine([web], tmp_path / "ws", plan=TO_SITES, engine=NastyEngine(1), region_pages=40)
+    shuffled = mine([web], tmp_path / "ws", plan=TO_SITES, engine=NastyEngine(1), region_links=360)
 
     assert {name: parted.digest(name) for name in parted.tables} == {
         name: shuffled.digest(name) for name in shuffled.tables
