@@ -86,6 +86,8 @@ def command(
     if not paths:
         raise UsageError("There is nothing to score against: give --gold PATH, or judge pairs of pages with --judge N.")
     truth = read_facts(paths)
+    if answer.is_dir() and truth.cuts and "segments" in (chosen_tasks or ["segments"]):
+        facts = _with_cuts(facts, answer, [fact.url for fact in truth.cuts])
     outcome = evaluate(facts, truth, tasks=chosen_tasks, baselines=chosen_baselines, edges_between=edges_between)
     for text in dict.fromkeys(outcome.notes):
         note(text)
@@ -142,6 +144,17 @@ def _open(path: Path) -> tuple[Any, Any, Path]:
     from sitestrata.evaluate.formats import read_facts
 
     return read_facts([path]), None, path.with_suffix(f".{JUDGED}")
+
+
+def _with_cuts(facts: Any, path: Path, urls: list[str]) -> Any:
+    """Cut the pages that gold cuts: a workspace does not keep the leaves of its pages."""
+    from dataclasses import replace
+
+    from sitestrata.evaluate.answer import cuts_of_pages
+    from sitestrata.run.one_page import page_reader
+    from sitestrata.run.workspace import open_workspace
+
+    return replace(facts, cuts=cuts_of_pages(page_reader(open_workspace(path))(urls)))
 
 
 def _judge(facts: Any, count: int, path: Path, seed: int) -> None:

@@ -3,7 +3,7 @@
 What a workspace does not have it does not answer; as stages are added to the plan, their tables are read here.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -12,6 +12,7 @@ from sitestrata.evaluate.facts import (
     AttributeFact,
     CompoundFact,
     ConceptFact,
+    CutFact,
     Facts,
     InstanceFact,
     IsAFact,
@@ -23,8 +24,10 @@ from sitestrata.evaluate.facts import (
 )
 from sitestrata.evaluate.formats.tree import trail_of
 from sitestrata.model import TableReader
+from sitestrata.page import PageFacts
+from sitestrata.partition.blocks import find_blocks
 
-__all__ = ["answer_of_tables"]
+__all__ = ["answer_of_tables", "cuts_of_pages"]
 
 
 def answer_of_tables(reader: TableReader, tables: Collection[str], *, name: str) -> Facts:
@@ -56,6 +59,19 @@ def answer_of_tables(reader: TableReader, tables: Collection[str], *, name: str)
         tables=_tables(reader) if "data_tables" in tables else (),
         taxonomies=_taxonomies(reader) if "concepts" in tables else (),
         instances=_instances(reader) if "instances" in tables else (),
+    )
+
+
+def cuts_of_pages(pages: Iterable[tuple[str, PageFacts | None]]) -> tuple[CutFact, ...]:
+    """Return where pages, which were read again, are cut into blocks; a page that is not there has no answer."""
+    return tuple(
+        CutFact(
+            url,
+            tuple(facts.leaf_text(leaf) for leaf in range(len(facts.leaves))),
+            tuple(block.first for block in find_blocks(facts))[1:],
+        )
+        for url, facts in pages
+        if facts is not None
     )
 
 

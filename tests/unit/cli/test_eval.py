@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from sitestrata.cli import main
+from sitestrata.run.mine import mine
 
 GOLD = "url\tsite\nhttp://a.example/\ts\nhttp://a.example/1\ts\nhttp://b.example/\tt\nhttp://b.example/1\tt\n"
 FOUND = "url,site\nhttp://a.example/,1\nhttp://a.example/1,1\nhttp://b.example/,2\nhttp://b.example/1,1\n"
@@ -103,3 +104,22 @@ def test_titles_cannot_steer_the_terminal(folder: Path) -> None:
 
     assert "\\x1b[31mred\\u202e" in err
     assert "\x1b" not in err
+
+
+def test_blocks_of_a_workspace_are_scored(tmp_path: Path) -> None:
+    menu = "<nav><ul><li><a href=/>Start</a></li><li><a href=/b>More</a></li><li><a href=/c>Help</a></li></ul></nav>"
+    text = "".join(f"<p>A sentence with number {number} that says something.</p>" for number in range(9))
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "index.html").write_text(f"<body>{menu}<main><h1>News</h1>{text}</main>")
+    leaves = ["Start", "More", "Help", "News", *(f"A sentence with number {n} that says something." for n in range(9))]
+    url = "http://a.example/"
+    (tmp_path / "blocks.jsonl").write_text(json.dumps({"url": url, "leaves": leaves, "cuts": [3], "roles": []}) + "\n")
+    mine([site], tmp_path / "ws", base_url=url, only=["pages"], workers=1)
+
+    code, out, err = run(tmp_path / "ws", "--gold", tmp_path / "blocks.jsonl", "--json")
+
+    assert code == 0, err
+    scores = {(row["system"], row["metric"]): row["value"] for row in json.loads(out)}
+    assert 1.0 == scores["result", "window_1_recall"]
+    assert 0.0 == scores["blind cuts", "window_1_recall"]
