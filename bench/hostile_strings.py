@@ -29,6 +29,7 @@ from sitestrata.run.export import FORMATS, write_export
 from support.views import faults_in_views, hostile_workspaces, paths_of_views
 from support.workspaces import PAYLOADS, web_of_texts
 
+WIDTHS = (1280, 390)  # pixels: a desktop, a phone
 MARK = "document.title='PWNED'"
 READERS = {
     ".xml": lambda path: etree.parse(path),
@@ -108,12 +109,14 @@ def faults_of_views(folder: Path, strings: list[str], chromium: str) -> list[str
 
             page.goto(address)
             paths = paths_of_views(page, pages=6, concepts=10)
-            faults += faults_in_views(look, paths)
+            for width in WIDTHS:
+                page.set_viewport_size({"width": width, "height": 900})
+                faults += [f"{fault} at width {width}" for fault in faults_in_views(look, paths)]
             browser.close()
     finally:
         process.terminate()
         process.wait(20)
-    print(f"{len(paths)} views in Chromium: {len(faults)} faults")
+    print(f"{len(paths)} views in Chromium, on a desktop and a phone: {len(faults)} faults")
     return faults
 
 

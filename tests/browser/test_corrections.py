@@ -58,6 +58,11 @@ def test_each_kind_of_correction_holds_when_mined_again(browser: Any) -> None:
     def kept() -> None:
         page.get_by_text("Kept. Mine again").first.wait_for()
 
+    def mine_again() -> None:
+        browser.open("/correct")
+        page.get_by_role("button", name="Mine again").click()
+        page.locator(".badge.done").wait_for(timeout=120_000)
+
     entries = {row["entry_url"]: row["site"] for row in ask("/api/sites")["rows"]}
     assert {f"https://{name}.example/" for name in SITES} == set(entries)
 
@@ -99,12 +104,12 @@ def test_each_kind_of_correction_holds_when_mined_again(browser: Any) -> None:
     browser.open("/correct")
     said = page.locator(".decisions").inner_text()
     for words in (
-        "“Courses” does not mean “Course”", "“Weather” is no concept", "A menu is: toc (it was footer: About, Contact",
+        "“Courses” does not mean “Course”", "“Weather” is no concept",
+        "A menu is: List of contents (it was footer: About, Contact",
         "alpha.example/terms.html belongs to the site of", "is called “Alpha Town”", "is a part of the site of",
     ):  # fmt: skip
         assert words in said
-    page.get_by_role("button", name="Mine again").click()
-    page.locator(".badge.done").wait_for(timeout=120_000)
+    mine_again()
 
     sites = {row["entry_url"]: row for row in ask("/api/sites")["rows"]}
     assert {f"https://{name}.example/" for name in ("alpha", "beta", "gamma")} == set(sites)
@@ -122,6 +127,21 @@ def test_each_kind_of_correction_holds_when_mined_again(browser: Any) -> None:
     assert [course] == [label["label"] for label in ask(f"/api/taxonomy/{now[course]}")["labels"]]
     browser.open("/correct")
     assert 0 == page.locator(".banner").count()
+    assert 0 == page.get_by_text("no effect").count()
+
+    # What was joined is a section of the site; it is separated where the sections are listed.
+    browser.open(f"/site/{sites['https://gamma.example/']['site']}")
+    page.locator(".card li", has_text="of delta").get_by_role("button", name="Separate").click()
+    kept()
+    mine_again()
+
+    sizes = {row["entry_url"]: row["pages"] for row in ask("/api/sites")["rows"]}
+    assert 9 == sizes["https://gamma.example/"]
+    assert 27 == sum(sizes.values()) - sizes["https://gamma.example/"]
+    separate = page_of("https://delta.example/")
+    assert separate["site"] == page_of("https://delta.example/maps.html")["site"]
+    assert "https://gamma.example/" != separate["entry_url"]
+    assert "decision" == separate["method"]
     assert [] == browser.errors
 
 

@@ -1,5 +1,5 @@
 // Asking the server: answers are remembered until the workspace changes, changes carry the token.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
 const TOKEN = "sitestrata-token";
 const REMEMBERED = 200;
@@ -40,11 +40,29 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
   return made;
 }
 
+function remember(path: string, data: unknown): void {
+  if (answers.size > REMEMBERED) answers.clear();
+  answers.set(path, data);
+}
+
+/** Ask for what a person is likely to look at next; whether it comes is of no matter. */
+export async function ahead<T>(path: string): Promise<T | undefined> {
+  if (!answers.has(path)) {
+    const asked = generation;
+    const data = await get<T>(path).catch(() => undefined);
+    if (data === undefined || asked !== generation) return undefined;
+    remember(path, data);
+  }
+  return answers.get(path) as T | undefined;
+}
+
 const listeners = new Set<() => void>();
+let generation = 0;
 
 /** Forget what was answered so far, because something has changed, and ask again. */
 export function forget(): void {
   answers.clear();
+  generation += 1;
   for (const listener of listeners) listener();
 }
 
@@ -63,7 +81,8 @@ export function useData<T>(path: string | null): Data<T> {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   }, []);
-  useEffect(() => {
+  // Asked for before the view is painted without it, not after.
+  useLayoutEffect(() => {
     if (path === null) return;
     if (answers.has(path)) {
       setState({ path, data: answers.get(path) as T });
@@ -73,8 +92,7 @@ export function useData<T>(path: string | null): Data<T> {
     get<T>(path, stop.signal).then(
       (data) => {
         if (stop.signal.aborted) return;
-        if (answers.size > REMEMBERED) answers.clear();
-        answers.set(path, data);
+        remember(path, data);
         setState({ path, data });
       },
       (error: unknown) => {

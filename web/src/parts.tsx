@@ -35,11 +35,11 @@ export function NotYet({ what, stage }: { what: string; stage: string }) {
   );
 }
 
-export function Sure({ value }: { value: number }) {
+export function Sure({ value, inWords }: { value: number; inWords?: boolean }) {
   return (
     <span class="sure" title={`confidence ${percent(value)}`}>
       <meter min={0} max={1} value={value} aria-label={`confidence ${percent(value)}`} />
-      <span class="number">{percent(value)}</span>
+      <span class="number">{percent(value)}{inWords ? " sure" : ""}</span>
     </span>
   );
 }

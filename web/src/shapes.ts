@@ -58,8 +58,9 @@ export interface PageTable {
   index: number; node: number; orientation: string; title: string | null; rows: number; columns: number;
   grid: string[][]; header_cells: [number, number][];
 }
+export interface Concepts { is_ready: boolean; rows: ConceptRow[]; domains: { domain: string; sites: string[] }[] }
 export interface ConceptRow {
-  concept: string; label: string; support: number; confidence: number; children: number; instances: number;
+  concept: string; domain: string; label: string; support: number; confidence: number; children: number; instances: number;
   is_frequent: boolean;
 }
 export interface Tie {

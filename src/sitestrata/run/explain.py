@@ -169,13 +169,16 @@ def _why(found: dict[str, Any]) -> str:
         return "It shows a menu, and all pages that overlapping menus join are one site (--profile paper)."
     if found["method"] == "generic":
         return "It shows no menu: all such pages are one generic cluster (--profile paper)."
-    why = f"The pages it links and that link it in its section vote {found['section_votes']:.1f} for it"
+    why = (
+        "It shares menus, links and files with the pages that it links or that link it: "
+        f"those of its section vote {found['section_votes']:+.1f}"
+    )
     if found["rival_section"]:
-        why += f"; those of the section that pulls next, {found['rival_votes']:.1f}"
+        why += f", those of the next best section {found['rival_votes']:+.1f}"
     if found["tie"] is not None:
         why += (
-            f". Its section is tied to the rest of the site with log odds {found['tie']:.1f}, "
-            f"addresses among them {found['address']:+.1f}"
+            ". Links, titles, templates and addresses tie its section to the rest of the site: "
+            f"log odds {found['tie']:+.1f}, of which addresses {found['address']:+.1f}"
         )
     return why + "."
 

@@ -1,6 +1,7 @@
 // The map on a canvas.
 import type { MapAnswer } from "../shapes";
 import { plain } from "../text";
+import { shortName } from "../words";
 import type { Layout } from "./layout";
 
 export interface Camera {
@@ -129,19 +130,26 @@ function drawLabels(context: CanvasRenderingContext2D, scene: Scene, ink: Inks, 
       nodes.push(node);
   let drawn = 0;
   for (const node of nodes) {
-    const name = plain(map.name[node]!);
-    const text = name.length > 28 ? `${name.slice(0, 27)}…` : name;
-    const half = context.measureText(text).width / 2;
+    const name = shortName(plain(map.name[node]!));
     const [x, y] = [layout.x[node]!, layout.y[node]!];
-    const box: [number, number, number, number] = [x - half, y - size * 0.7, x + half, y + size * 0.7];
-    if (boxes.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1])) continue;
-    boxes.push(box);
-    context.strokeText(text, x, y);
-    context.fillText(text, x, y);
-    drawn += 1;
+    // Where the whole name does not fit, a little higher or lower, or its beginning.
+    const places = [28, 14].flatMap((length) => [0, -1, 1].map((step) => [length, y + step * layout.r[node]! * 0.5] as const));
+    for (const [length, at] of places) {
+      const text = cut(name, length);
+      const half = context.measureText(text).width / 2;
+      const box: [number, number, number, number] = [x - half, at - size * 0.7, x + half, at + size * 0.7];
+      if (boxes.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1])) continue;
+      boxes.push(box);
+      context.strokeText(text, x, at);
+      context.fillText(text, x, at);
+      drawn += 1;
+      break;
+    }
     if (drawn >= LABELS) break;
   }
 }
+
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text);
 
 /** Return the site at a point of the canvas; -1 if there is none. */
 export function siteAt(canvas: HTMLCanvasElement, scene: Scene, px: number, py: number): number {

@@ -43,61 +43,66 @@ const STEP = 50;
 function Changes({ name, place }: { name: string; place: Place }) {
   const path = `compare/${encodeURIComponent(name)}`;
   const whole = useData<Comparison>(path);
-  const kind = KINDS.find((item) => item === place.values.get("kind")) ?? "moved";
+  return <Loaded from={whole}>{(data) => <Changed data={data} path={path} place={place} />}</Loaded>;
+}
+
+function Changed({ data, path, place }: { data: Comparison; path: string; place: Place }) {
+  const given = KINDS.find((item) => item === place.values.get("kind"));
+  // Without a wish, the first kind of which there is something.
+  const kind = given ?? KINDS.find((item) => data.counts[item] > 0) ?? "moved";
   return (
-    <Loaded from={whole}>
-      {(data) => (
-        <>
-          <div class="tiles" role="group" aria-label="Kinds of change">
-            {KINDS.map((item) => (
-              <button key={item} type="button" class="tile" aria-pressed={item === kind} onClick={() => adjust({ kind: item, from: null })}>
-                <b>{count(data.counts[item])}</b> {item} pages
-              </button>
-            ))}
-            <span class="tile">
-              <b>{count(data.counts.kept)}</b> in both
-            </span>
-          </div>
-          <Pages path={path} kind={kind} place={place} total={data.counts[kind]} />
-          <h2>Main menus that changed</h2>
-          {data.menus.length === 0 ? <p class="muted">None.</p> : null}
-          <div class="cards">
-            {data.menus.map((menu) => (
-              <section key={menu.site} class="card">
-                <h3>
-                  <Link to={`/site/${menu.site}`}>{menu.name}</Link>
-                </h3>
-                <ul class="items">
-                  {menu.came.map((item) => (
-                    <li key={item.url} class="came">
-                      + {item.label || item.url}
-                    </li>
-                  ))}
-                  {menu.gone.map((item) => (
-                    <li key={item.url} class="gone">
-                      − {item.label || item.url}
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            ))}
-          </div>
-          <h2>Sites</h2>
-          <Table
-            caption="Sites before and after"
-            rows={data.sites}
-            keyOf={(row) => `${row.before.entry_url} ${row.after.site}`}
-            columns={[
-              { name: "before", title: "Before", cell: (row) => row.before.name || row.before.entry_url },
-              { name: "after", title: "After", cell: (row) => <Link to={`/site/${row.after.site}`}>{row.after.name || row.after.entry_url}</Link> },
-              { name: "old", title: "Pages before", number: true, cell: (row) => count(row.before.pages) },
-              { name: "new", title: "Pages after", number: true, cell: (row) => count(row.after.pages) },
-              { name: "shared", title: "Shared", number: true, cell: (row) => count(row.shared) },
-            ]}
-          />
-        </>
-      )}
-    </Loaded>
+    <>
+      {data.counts.kept + data.counts.moved === 0 ? (
+        <p class="banner">The two workspaces have no page in common. Are they of the same sites?</p>
+      ) : null}
+      <div class="tiles" role="group" aria-label="Kinds of change">
+        {KINDS.map((item) => (
+          <button key={item} type="button" class="tile" aria-pressed={item === kind} onClick={() => adjust({ kind: item, from: null })}>
+            <b>{count(data.counts[item])}</b> {item} pages
+          </button>
+        ))}
+        <span class="tile">
+          <b>{count(data.counts.kept)}</b> in both
+        </span>
+      </div>
+      <Pages path={path} kind={kind} place={place} total={data.counts[kind]} />
+      <h2>Main menus that changed</h2>
+      {data.menus.length === 0 ? <p class="muted">None.</p> : null}
+      <div class="cards">
+        {data.menus.map((menu) => (
+          <section key={menu.site} class="card">
+            <h3>
+              <Link to={`/site/${menu.site}`}>{menu.name}</Link>
+            </h3>
+            <ul class="items">
+              {menu.came.map((item) => (
+                <li key={item.url} class="came">
+                  + {item.label || item.url}
+                </li>
+              ))}
+              {menu.gone.map((item) => (
+                <li key={item.url} class="gone">
+                  − {item.label || item.url}
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <h2>Sites</h2>
+      <Table
+        caption="Sites before and after"
+        rows={data.sites}
+        keyOf={(row) => `${row.before.entry_url} ${row.after.site}`}
+        columns={[
+          { name: "before", title: "Before", cell: (row) => row.before.name || row.before.entry_url },
+          { name: "after", title: "After", cell: (row) => <Link to={`/site/${row.after.site}`}>{row.after.name || row.after.entry_url}</Link> },
+          { name: "old", title: "Pages before", number: true, cell: (row) => count(row.before.pages) },
+          { name: "new", title: "Pages after", number: true, cell: (row) => count(row.after.pages) },
+          { name: "shared", title: "Shared", number: true, cell: (row) => count(row.shared) },
+        ]}
+      />
+    </>
   );
 }
 
@@ -114,9 +119,17 @@ function Pages({ path, kind, place, total }: { path: string; kind: string; place
   const found = useData<{ rows: ChangedPage[] }>(query(`${path}/pages`, { kind, q, limit: STEP, offset: offset || null }));
   return (
     <section aria-label={`${kind} pages`}>
-      <SearchBox value={q} onSearch={(text) => adjust({ q: text, from: null })} label="Title or address" />
+      <div class="bar">
+        <SearchBox value={q} onSearch={(text) => adjust({ q: text, from: null })} label="Title or address" />
+      </div>
       <Loaded from={found}>
-        {(data) => <Table caption={`${kind} pages`} columns={COLUMNS} rows={data.rows} keyOf={(row) => row.url} />}
+        {(data) =>
+          data.rows.length ? (
+            <Table caption={`${kind} pages`} columns={COLUMNS} rows={data.rows} keyOf={(row) => row.url} />
+          ) : (
+            <p class="muted">No {kind} page{q ? " matches" : ""}.</p>
+          )
+        }
       </Loaded>
       <p class="pager">
         <button type="button" disabled={offset === 0} onClick={() => adjust({ from: String(Math.max(0, offset - STEP)) })}>

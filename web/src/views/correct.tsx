@@ -5,6 +5,7 @@ import { Loaded, Said, SitePicker, Tabs, Title, Url, useDecide } from "../parts"
 import { go, type Place } from "../router";
 import type { Decision, Job, Overview, PairSide, SiteRow } from "../shapes";
 import { plural, shortUrl } from "../text";
+import { menuName } from "../words";
 
 export function CorrectView({ tab, overview }: { tab: string; overview: Overview | undefined; place: Place }) {
   return (
@@ -105,7 +106,7 @@ function inWords(row: Decision): string {
     case "name":
       return `The site of ${subject} is called “${row.object}”.`;
     case "menu-role":
-      return `A menu is: ${row.object} (it was ${row.was || row.subject}).`;
+      return `A menu is: ${menuName(row.object)} (it was ${row.was || row.subject}).`;
     case "reject-concept":
       return `“${row.subject}” is no concept.`;
     case "reject-label":

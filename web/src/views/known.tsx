@@ -2,7 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { useData } from "../api";
 import { Loaded } from "../parts";
-import { plural, shortUrl } from "../text";
+import { percent, plural, shortUrl } from "../text";
+import { menuName, placeName } from "../words";
 
 type Row = Record<string, unknown>;
 const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -41,17 +42,25 @@ function isEmpty(value: unknown): boolean {
 /** Return sentences; sections that later stages add bring theirs under "why". */
 function inWords(known: Row): ComponentChildren[] {
   const lines: ComponentChildren[] = [];
-  const { identity, site, page, links, segments, captures, rejects } = known;
-  for (const [name, section] of Object.entries(known)) {
-    if (isRow(section) && text(section.why)) {
-      lines.push(
-        <>
-          <b>{name.replaceAll("_", " ")}.</b> {text(section.why)}
-        </>,
-      );
-    }
+  const { identity, site, place, menus, page, links, segments, captures, rejects } = known;
+  if (isRow(site)) {
+    lines.push(
+      <>
+        It belongs to <b>{text(site.name) || shortUrl(text(site.site))}</b>, a site of {plural(number(site.site_pages), "page")};{" "}
+        {percent(number(site.confidence))} sure.
+      </>,
+    );
   }
-  if (isRow(site) && !text(site.why)) lines.push(<>It belongs to {text(site.name)}.</>);
+  for (const section of Object.values(known)) if (isRow(section) && text(section.why)) lines.push(<>{text(section.why)}</>);
+  if (isRow(place) && text(place.parent)) {
+    const evidence = list(place.evidence).map((name) => placeName(text(name))).join(", ");
+    lines.push(<>It stands below {shortUrl(text(place.parent))}{evidence ? `: ${evidence}` : ""}.</>);
+  }
+  const shown = list(menus).filter(isRow);
+  if (shown.length) {
+    const named = shown.slice(0, 6).map((menu) => `${menuName(text(menu.role)).toLowerCase()} (${plural(list(menu.links).length, "link")})`);
+    lines.push(<>It shows {plural(shown.length, "menu")}: {named.join(", ")}{shown.length > 6 ? ", …" : ""}.</>);
+  }
   if (isRow(identity)) {
     const others = number(identity.also_known_as_count);
     const rules = list(identity.rules).join(", ");

@@ -4,6 +4,7 @@ import { Said, Sure, useDecide } from "../parts";
 import { Link } from "../router";
 import type { MenuRow } from "../shapes";
 import { plural } from "../text";
+import { menuName, reason } from "../words";
 
 const ROLES = ["main", "local", "footer", "language", "version", "pager", "breadcrumb", "toc", "organisation", "other"];
 const FIRST = 12;
@@ -16,7 +17,7 @@ export function MenuCard({ menu }: { menu: MenuRow }) {
   return (
     <section class="card">
       <h2>
-        {menu.role} <span class="muted">on {plural(menu.pages, "page")}</span>
+        {menuName(menu.role)} <span class="muted">on {plural(menu.pages, "page")}</span>
       </h2>
       <ul class="items">
         {items.map((item, place) => (
@@ -38,13 +39,13 @@ export function MenuCard({ menu }: { menu: MenuRow }) {
         <select id={id} value={menu.role} onChange={(event) => void decide("menu-role", menu.menu, event.currentTarget.value)}>
           {ROLES.map((role) => (
             <option key={role} value={role}>
-              {role}
+              {menuName(role)}
             </option>
           ))}
         </select>
-        <Sure value={menu.role_confidence} />
-        <span class="muted">{menu.reason}</span>
+        <Sure value={menu.role_confidence} inWords />
       </p>
+      <p class="muted">Because {reason(menu.reason)}.</p>
       <Said text={said} />
     </section>
   );

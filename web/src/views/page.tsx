@@ -5,6 +5,7 @@ import { Dialogue, Loaded, NotYet, Said, SitePicker, Sure, Tabs, Title, useDecid
 import { adjust, go, Link, type Place } from "../router";
 import type { LabelNode, LabelsAnswer, Layer, PageAnswer, PageTable, Ready } from "../shapes";
 import { count } from "../text";
+import { method } from "../words";
 import { Known } from "./known";
 
 export function PageView({ id, tab, place }: { id: string; tab: string; place: Place }) {
@@ -77,16 +78,18 @@ function Head({ page }: { page: PageAnswer }) {
         <span class="url">{page.url}</span>
         {page.method ? (
           <span>
-            placed by <b>{page.method}</b>
+            placed by {method(page.method)}
           </span>
         ) : null}
-        <Sure value={page.confidence} />
+        {page.site ? <Sure value={page.confidence} inWords /> : null}
+      </p>
+      <p class="actions">
         <button type="button" class="small" onClick={() => setOpen(true)}>
           Move to another site …
         </button>
         {page.section && page.section !== page.site ? (
           <button type="button" class="small" onClick={() => void decide("separate", page.url)}>
-            Its section is a site of its own
+            Make its subsite a site of its own
           </button>
         ) : null}
       </p>

@@ -29,6 +29,11 @@ export function PagesView({ place }: { place: Place }) {
   );
 }
 
+const FIRST = { q: "", site: "", section: "", host: "", sort: "url", descending: false, limit: 50, cursor: "" };
+
+/** Return what the table of a site's pages asks for first. */
+export const firstPages = (site: string): string => query("pages", { ...FIRST, site });
+
 export function PagesTable({ place, site }: { place: Place; site?: string }) {
   const value = (name: string) => place.values.get(name) ?? "";
   const sort = value("sort") || "url";
@@ -36,7 +41,7 @@ export function PagesTable({ place, site }: { place: Place; site?: string }) {
   const section = value("section");
   const host = value("host");
   const found = useData<Screen<PageRow>>(
-    query("pages", { q: value("q"), site, section, host, sort, descending, limit: 50, cursor: value("cursor") }),
+    query("pages", { ...FIRST, q: value("q"), site, section, host, sort, descending, cursor: value("cursor") }),
   );
   return (
     <section aria-label="Pages">

@@ -1,17 +1,23 @@
 // One site: what it is, how it is organised, and how to correct it.
-import { useState } from "preact/hooks";
-import { useData } from "../api";
+import { useEffect, useState } from "preact/hooks";
+import { ahead, useData } from "../api";
 import { Dialogue, Loaded, NotYet, Said, SitePicker, Sure, Tabs, Title, Url, useDecide } from "../parts";
 import { Link, type Place } from "../router";
 import type { MenuRow, Ready, Site } from "../shapes";
 import { count, plural } from "../text";
+import { method } from "../words";
 import { MenuCard } from "./menu";
-import { PagesTable } from "./pages";
+import { firstPages, PagesTable } from "./pages";
 import { ScalesPart } from "./scales";
-import { SiteTree } from "./tree";
+import { SiteTree, treeAhead } from "./tree";
 
 export function SiteView({ id, tab, place }: { id: string; tab: string; place: Place }) {
   const site = useData<Site>(`sites/${encodeURIComponent(id)}`);
+  useEffect(() => {
+    if (site.data?.site !== id) return;
+    void ahead(firstPages(id));
+    if (site.data.has_tree) void treeAhead(id);
+  }, [site.data, id]);
   return (
     <Loaded from={site}>
       {(data) => (
@@ -62,9 +68,9 @@ function Head({ site }: { site: Site }) {
         <span>{plural(site.pages, "page")}</span>
         <span>{plural(site.host_pages.length, "host")}</span>
         <span>
-          found by <b>{site.method}</b>
+          held together by {method(site.method)}
         </span>
-        <Sure value={site.confidence} />
+        <Sure value={site.confidence} inWords />
       </p>
       {site.profile?.keywords.length ? <p class="muted">{site.profile.keywords.slice(0, 12).join(" · ")}</p> : null}
       <p class="actions">
@@ -134,7 +140,7 @@ function Parts({ site }: { site: Site }) {
       </section>
       <section class="card">
         <h2>Subsites</h2>
-        <p class="muted">Sections that the votes of the pages hold together.</p>
+        <p class="muted">Groups of pages that share more with each other than with the rest of the site.</p>
         <ul class="rows">
           {site.subsites.map((part) => (
             <li key={part.section}>

@@ -3,12 +3,13 @@ import { useState } from "preact/hooks";
 import { query, useData } from "../api";
 import { Loaded, NotYet, Said, SearchBox, Sure, Title, Url, useDecide } from "../parts";
 import { adjust, Link, type Place } from "../router";
-import type { Concept, ConceptRow, Instance, Instances, Ready, Tie } from "../shapes";
+import type { Concept, ConceptRow, Concepts, Instance, Instances, Ready, Tie } from "../shapes";
 import { count, plural } from "../text";
+import { labelTie, shortName } from "../words";
 
 export function TaxonomyView({ id, place }: { id: string | undefined; place: Place }) {
   const q = place.values.get("find") ?? "";
-  const top = useData<Ready<ConceptRow>>(query("taxonomy", { q }));
+  const top = useData<Concepts>(query("taxonomy", { q }));
   return (
     <>
       <Title>Taxonomy</Title>
@@ -17,15 +18,25 @@ export function TaxonomyView({ id, place }: { id: string | undefined; place: Pla
           data.is_ready ? (
             <div class="split">
               <section aria-label="Concepts">
-                <SearchBox value={q} onSearch={(text) => adjust({ find: text })} label="Find a concept" />
-                <ul class="labels">
-                  {data.rows.map((row) => (
-                    <Branch key={row.concept} row={row} current={id} above={[]} />
-                  ))}
-                </ul>
+                <div class="bar">
+                  <SearchBox value={q} onSearch={(text) => adjust({ find: text })} label="Find a concept" />
+                </div>
+                {byDomain(data).map(([domain, sites, rows]) => (
+                  <section key={domain}>
+                    {sites ? <p class="muted domain">{sites}</p> : null}
+                    <ul class="labels">
+                      {rows.map((row) => (
+                        <Branch key={row.concept} row={row} current={id} above={[]} />
+                      ))}
+                    </ul>
+                  </section>
+                ))}
                 {data.rows.length === 0 ? <p class="muted">No concept {q ? "matches" : "was found"}.</p> : null}
               </section>
-              {id ? <OneConcept key={id} id={id} place={place} /> : <p class="muted">Choose a concept.</p>}
+              {id ? <OneConcept key={id} id={id} place={place} /> : <p class="muted">
+                  What sites of the same kind speak of, and what they say about it. Choose a concept to see its labels, what is
+                  above and below it, and its instances.
+                </p>}
             </div>
           ) : (
             <NotYet what="taxonomy" stage="ontology" />
@@ -34,6 +45,20 @@ export function TaxonomyView({ id, place }: { id: string | undefined; place: Pla
       </Loaded>
     </>
   );
+}
+
+const NAMED = 3;
+
+/** Return the concepts of each domain, with the sites that it is about if there are several domains. */
+function byDomain({ rows, domains }: Concepts): [string, string, ConceptRow[]][] {
+  const groups = new Map<string, ConceptRow[]>();
+  for (const row of rows) groups.set(row.domain, [...(groups.get(row.domain) ?? []), row]);
+  const named = new Map(domains.map(({ domain, sites }) => [domain, sites]));
+  return [...groups].map(([domain, some]) => {
+    const sites = named.get(domain) ?? [];
+    const more = sites.length > NAMED ? ` and ${sites.length - NAMED} more` : "";
+    return [domain, groups.size > 1 && sites.length ? sites.slice(0, NAMED).map(shortName).join(", ") + more : "", some];
+  });
 }
 
 function Branch({ row, current, above }: { row: ConceptRow; current: string | undefined; above: string[] }) {
@@ -79,8 +104,8 @@ function OneConcept({ id, place }: { id: string; place: Place }) {
         <section class="concept" aria-label={data.label}>
           <h2>{data.label}</h2>
           <p class="line">
-            <span>{plural(data.support, "owner")} use it</span>
-            <Sure value={data.confidence} />
+            <span>used by {plural(data.support, "owner")} of sites</span>
+            <Sure value={data.confidence} inWords />
             <button type="button" class="small" onClick={() => void decide("reject-concept", data.concept)}>
               This is no concept
             </button>
@@ -93,7 +118,7 @@ function OneConcept({ id, place }: { id: string; place: Place }) {
                 {data.labels.map((label) => (
                   <li key={label.label}>
                     <span>
-                      {label.label} <span class="muted">{label.evidence}{label.merged_with ? ` with ${label.merged_with}` : ""}</span>
+                      {label.label} <span class="muted">{label.merged_with ? `${labelTie(label.evidence)} “${label.merged_with}”` : ""}</span>
                     </span>
                     <span class="number">{count(label.support)}</span>
                     {label.label !== data.label ? (

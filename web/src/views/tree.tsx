@@ -1,10 +1,11 @@
 // The hierarchy of a site, opened a level at a time; keys as in the ARIA practices for trees.
 import { useRef, useState } from "preact/hooks";
-import { query, useData } from "../api";
+import { ahead, query, useData } from "../api";
 import { Loaded, NotYet, SearchBox } from "../parts";
 import { adjust, go, Link, type Place } from "../router";
 import type { Ready, Site, TreeChild, TreeHit } from "../shapes";
 import { count } from "../text";
+import { placeName } from "../words";
 
 export function SiteTree({ site, place }: { site: Site; place: Place }) {
   const q = place.values.get("q") ?? "";
@@ -17,6 +18,14 @@ export function SiteTree({ site, place }: { site: Site; place: Place }) {
       {q ? <Hits site={site.site} q={q} /> : <Tree site={site.site} name={site.name} />}
     </section>
   );
+}
+
+const levelPath = (site: string, parent: string | null): string => query(`sites/${site}/tree`, { parent });
+
+/** Ask for the two levels that are open at first. */
+export async function treeAhead(site: string): Promise<void> {
+  const top = await ahead<Ready<TreeChild>>(levelPath(site, null));
+  for (const row of top?.rows.slice(0, 1) ?? []) await ahead(levelPath(site, row.page));
 }
 
 function Hits({ site, q }: { site: string; q: string }) {
@@ -80,7 +89,7 @@ function Tree({ site, name }: { site: string; name: string }) {
 }
 
 function Level({ site, parent, depth }: { site: string; parent: string | null; depth: number }) {
-  const found = useData<Ready<TreeChild>>(query(`sites/${site}/tree`, { parent }));
+  const found = useData<Ready<TreeChild>>(levelPath(site, parent));
   const rows = found.data?.rows ?? [];
   if (!found.data) return <li role="none" class="muted">{found.error?.message ?? "Loading …"}</li>;
   return (
@@ -129,7 +138,7 @@ function Node({ site, row, depth, isFirst }: { site: string; row: TreeChild; dep
         </a>
         {row.is_subsite ? <span class="badge">subsite</span> : null}
         {hasChildren ? <span class="muted number">{count(row.pages)}</span> : null}
-        {row.evidence.length ? <span class="why muted">{row.evidence.slice(0, 2).join(", ")}</span> : null}
+        {row.evidence.length ? <span class="why muted" title="What says that it stands here">{row.evidence.slice(0, 2).map(placeName).join(", ")}</span> : null}
       </div>
       {hasChildren && isOpen ? (
         <ul role="group">

@@ -30,7 +30,7 @@ LAYER_TABLES: Mapping[str, tuple[str, ...]] = {
 _MENUS = """
     SELECT m.menu, m.role, l.segment, list(l.node ORDER BY l.node) AS nodes
     FROM menu_pages p JOIN menus m USING (menu) JOIN links l ON l.page = p.capture AND list_contains(p.links, l.ordinal)
-    WHERE p.page = ? AND p.capture = ? AND l.page = ? GROUP BY ALL ORDER BY m.menu, l.segment LIMIT ?
+    WHERE p.page = ? AND p.capture = ? AND l.page = ? GROUP BY ALL ORDER BY m.menu, nodes[1] LIMIT ?
 """
 _SEGMENTS = "SELECT node, len(links) AS size FROM segments WHERE page = ? AND len(links) > 1 ORDER BY node LIMIT ?"
 _TABLES = """

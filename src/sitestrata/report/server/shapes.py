@@ -167,6 +167,7 @@ class ConceptRow(_Shape):
     """A concept of a domain."""
 
     concept: str
+    domain: str
     label: str
     support: int
     confidence: float

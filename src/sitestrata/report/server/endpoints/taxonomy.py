@@ -35,12 +35,16 @@ def concepts(
         where, values = "EXISTS (SELECT 1 FROM is_a i WHERE i.parent = ? AND i.child = c.concept)", [as_number(parent)]
     count = "(SELECT count(*) FROM instances n WHERE n.concept = c.concept)" if snapshot.has("instances") else "0"
     rows = snapshot.rows(
-        f"SELECT c.concept, c.label, c.support, c.confidence, c.is_frequent, {count} AS instances, "  # noqa: S608
+        f"SELECT c.concept, c.domain, c.label, c.support, c.confidence, c.is_frequent, {count} AS instances, "  # noqa: S608
         "(SELECT count(*) FROM is_a i WHERE i.parent = c.concept) AS children "
         f"FROM concepts c WHERE {where} ORDER BY c.support DESC, c.label, c.concept LIMIT {MAX_CONCEPTS}",
         *values,
     )
-    return {"is_ready": True, "rows": [_concept(row).model_dump() for row in rows]}
+    return {
+        "is_ready": True,
+        "rows": [_concept(row).model_dump() for row in rows],
+        "domains": snapshot.once("domains", lambda: _domains(snapshot)),
+    }
 
 
 @router.get("/taxonomy/{concept}")
@@ -143,6 +147,20 @@ def _facets(snapshot: Snapshot, concept: int) -> list[dict[str, Any]]:
     return [{"label": label, "values": by_label[label]} for label in best[:MAX_FACETS] if len(by_label[label]) > 1]
 
 
+def _domains(snapshot: Snapshot) -> list[dict[str, Any]]:
+    """Return the domains with the names of their sites, those with most concepts first: a domain has no other name."""
+    if not snapshot.has("sites"):
+        return []
+    rows = snapshot.rows(
+        "SELECT c.domain, s.name, s.entry_url FROM (SELECT domain, unnest(sites) AS site FROM concepts) c "
+        "JOIN site_rows s USING (site) GROUP BY ALL ORDER BY c.domain, count(*) DESC, s.entry_url"
+    )
+    by_domain: dict[int, list[str]] = {}
+    for row in rows:
+        by_domain.setdefault(row["domain"], []).append(row["name"] or row["entry_url"])
+    return [{"domain": str(domain), "sites": names} for domain, names in by_domain.items()]
+
+
 def _row(snapshot: Snapshot, number: int) -> dict[str, Any]:
     row = snapshot.row("SELECT * FROM concepts WHERE concept = ?", number) if snapshot.has("concepts") else None
     if row is None or not snapshot.has("is_a"):
@@ -153,6 +171,7 @@ def _row(snapshot: Snapshot, number: int) -> dict[str, Any]:
 def _concept(row: dict[str, Any]) -> ConceptRow:
     return ConceptRow(
         concept=str(row["concept"]),
+        domain=str(row["domain"]),
         label=row["label"],
         support=row["support"],
         confidence=row["confidence"],
