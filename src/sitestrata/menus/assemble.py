@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sitestrata.menus.keys import distinct, tally
 from sitestrata.menus.repeats import Strands
 from sitestrata.menus.web import MenuWeb
 
@@ -44,7 +45,7 @@ def shown_menus(web: MenuWeb, link_menu: Ints, menu_count: int) -> Shown:
     """List which pages show which menus, given the menu of each link (-1 = none)."""
     links = np.flatnonzero(link_menu >= 0)
     width = max(web.page_count, 1)
-    key, first, count = np.unique(link_menu[links] * width + web.page[links], return_index=True, return_counts=True)
+    key, first, _, count = tally(link_menu[links] * width + web.page[links])
     menu = key // width
     of_menu = np.searchsorted(menu, np.arange(menu_count + 1))
     return Shown(menu, key % width, links[first], count, of_menu, key)
@@ -71,7 +72,7 @@ def fixed_menus(web: MenuWeb, strands: Strands, groups: Sequence[frozenset[int]]
     candidate = menu[of_strand[strand[row]] + offset]
     page = web.page[strands.links][row].astype(np.int64)
     width = max(web.page_count, 1)
-    key, place, count = np.unique(candidate * width + page, return_inverse=True, return_counts=True)
+    key, _, place, count = tally(candidate * width + page)
     # The page that an entry leads to counts as showing it.
     own = np.isin(key, _own_keys(web, strands, member, menu, width))
     complete = (count + own) / np.maximum(entries[key // width], 1)
@@ -92,7 +93,7 @@ def _own_keys(web: MenuWeb, strands: Strands, member: Ints, menu: Ints, width: i
     entry = first[begin[member[row]] + offset]
     page = web.target_page[strands.entry_target[entry]].astype(np.int64)
     known = page >= 0
-    return np.unique(menu[row][known] * width + page[known])
+    return distinct(menu[row][known] * width + page[known])
 
 
 def _keep_menus(web: MenuWeb, link_menu: Ints, count: int) -> tuple[Ints, int]:
@@ -100,7 +101,7 @@ def _keep_menus(web: MenuWeb, link_menu: Ints, count: int) -> tuple[Ints, int]:
     shown = shown_menus(web, link_menu, count)
     pages = np.diff(shown.of_menu)
     used = np.flatnonzero(link_menu >= 0)
-    targets = np.unique(link_menu[used] * max(len(web.target_id), 1) + web.target[used])
+    targets = distinct(link_menu[used] * max(len(web.target_id), 1) + web.target[used])
     items = np.bincount(targets // max(len(web.target_id), 1), minlength=count)
     order = used[np.lexsort((used, web.page[used], link_menu[used]))]
     ends = np.cumsum(shown.links) - 1

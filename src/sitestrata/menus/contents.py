@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
-from sitestrata.menus.repeats import mix
+from sitestrata.menus.keys import first_of_each, mix
 from sitestrata.menus.web import MenuWeb
 
 __all__ = ["find_contents"]
@@ -35,13 +35,14 @@ def find_contents(web: MenuWeb, free: Bools) -> Ints:
     asked = np.flatnonzero(free & inside)
     is_child[asked] = positions_of(web.edges, target[asked] * width + page[asked])[1]
     count = len(web.segment_page)
+    levels = _levels(web)
     other = ~(web.is_self() & web.is_fragment)
-    links = _with_below(web, np.bincount(web.segment[other], minlength=count))
+    links = _with_below(web, levels, np.bincount(web.segment[other], minlength=count))
     # Each target once on a page: a list may have a picture and a title for each.
-    first = np.unique(mix(page[is_child], target[is_child]), return_index=True)[1]
+    first = first_of_each(mix(page[is_child], target[is_child]))
     distinct = np.flatnonzero(is_child)[first]
-    children = _with_below(web, np.bincount(web.segment[distinct], minlength=count))
-    answered = _with_below(web, np.bincount(web.segment[is_child], minlength=count))
+    children = _with_below(web, levels, np.bincount(web.segment[distinct], minlength=count))
+    answered = _with_below(web, levels, np.bincount(web.segment[is_child], minlength=count))
     total = np.bincount(web.page[distinct], minlength=web.page_count)
     on_page = web.segment_page
     good = (
@@ -56,7 +57,7 @@ def find_contents(web: MenuWeb, free: Bools) -> Ints:
     best = best[np.unique(on_page[best], return_index=True)[1]]
     chosen = np.zeros(count, np.bool_)
     chosen[best] = True
-    for level in _levels(web):
+    for level in levels:
         parent = web.segment_parent[level]
         chosen[level] |= (parent >= 0) & chosen[parent]
     result = np.full(len(page), -1, np.int64)
@@ -77,10 +78,10 @@ def _levels(web: MenuWeb) -> list[Ints]:
     return [order[a:b] for a, b in zip(begin[:-1].tolist(), begin[1:].tolist(), strict=True)]
 
 
-def _with_below(web: MenuWeb, own: Ints) -> Ints:
+def _with_below(web: MenuWeb, levels: list[Ints], own: Ints) -> Ints:
     """Add to each segment's count those of the segments below it."""
     total = own.astype(np.int64)
-    for level in reversed(_levels(web)):
+    for level in reversed(levels):
         parent = web.segment_parent[level]
         np.add.at(total, parent[parent >= 0], total[level[parent >= 0]])
     return total

@@ -10,6 +10,7 @@ from sitestrata._kernels import load
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.menus.assemble import MIN_PAGES
 from sitestrata.menus.containers import PageLinks, PageSegments, join_strands
+from sitestrata.menus.keys import distinct, number_keys
 from sitestrata.menus.repeats import Strands
 from sitestrata.menus.web import MenuWeb, text_buffers
 from sitestrata.model import TableReader
@@ -49,17 +50,14 @@ def group_strands(reader: TableReader, web: MenuWeb, strands: Strands, ignored: 
     strand = np.where(is_live[strand_of[rows]], strand_of[rows], -1)
     page = web.page[rows].astype(np.int64)
     width = max(strands.strand_count, 1)
-    cells = np.unique((page * width + strand)[strand >= 0])
+    cells = distinct((page * width + strand)[strand >= 0])
     here = np.where(strand >= 0, np.searchsorted(cells, page * width + strand), -1)
     steps = _Steps(reader, web, is_wanted)
-    made = PageSegments(
-        parent=_places(segments, web.segment_parent[segments]),
-        own_step=steps.read("segments", segments, web.segment_depth[segments] - 1),
-        step=steps.read("segments", segments, _depth_above(web, segments)),
-    )
+    own_step, step = steps.read("segments", segments, web.segment_depth[segments] - 1, _depth_above(web, segments))
+    made = PageSegments(_places(segments, web.segment_parent[segments]), own_step, step)
     links = PageLinks(
         segment=np.searchsorted(segments, web.segment[rows]),
-        step=steps.read("links", rows, web.segment_depth[web.segment[rows]]),
+        step=steps.read("links", rows, web.segment_depth[web.segment[rows]])[0],
         strand=here,
         pages=strands.strand_pages[np.maximum(strand, 0)],
         home_share=strands.home_share[np.maximum(strand, 0)],
@@ -116,12 +114,12 @@ class _Steps:
         self._known: dict[int, int] = {0: 0}
         self.texts = [""]
 
-    def read(self, table: str, rows: Ints, depth: Ints32) -> Ints:
-        """Return for each row of the web the place in ``texts`` of one step of its path, the one behind ``depth``."""
+    def read(self, table: str, rows: Ints, *depths: Ints32) -> list[Ints]:
+        """Return for each depth and row of the web the place in ``texts`` of the step of its path behind ``depth``."""
         page, ordinal = self._place[table](rows)
         width = int(ordinal.max(initial=0)) + 1
         keys = page.astype(np.int64) * width + ordinal
-        found = np.zeros(len(rows), np.int64)
+        found = [np.zeros(len(rows), np.int64) for _ in depths]
         for batch in self._reader.batches(table, ["page", "ordinal", "path"]):
             at, is_known = positions_of(self._capture, np.asarray(batch["page"], dtype=np.int64))
             some = np.flatnonzero(is_known)
@@ -130,15 +128,16 @@ class _Steps:
             is_row &= number < width
             some, place = some[is_row], place[is_row]
             if len(some):
-                found[place] = self._number(batch["path"].take(pa.array(some)), depth[place])
+                buffers = text_buffers(batch["path"].take(pa.array(some)))
+                for column, depth in zip(found, depths, strict=True):
+                    column[place] = self._number(*buffers, depth[place])
         return found
 
-    def _number(self, paths: pa.Array, depth: Ints32) -> Ints:
-        offsets, data = text_buffers(paths)
+    def _number(self, offsets: Ints32, data: NDArray[np.uint8], depth: Ints32) -> Ints:
         hashes, bounds = _kernel.hash_steps(offsets, data, depth)
-        distinct, first, which = np.unique(hashes, return_index=True, return_inverse=True)
-        places = np.empty(len(distinct), np.int64)
-        for k, (value, row) in enumerate(zip(distinct.tolist(), first.tolist(), strict=True)):
+        which, first = number_keys(hashes)
+        places = np.empty(len(first), np.int64)
+        for k, (value, row) in enumerate(zip(hashes[first].tolist(), first.tolist(), strict=True)):
             if value not in self._known:
                 self._known[value] = len(self.texts)
                 self.texts.append(data[bounds[0, row] : bounds[1, row]].tobytes().decode())

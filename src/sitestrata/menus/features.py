@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.menus.assemble import Shown, shown_menus
+from sitestrata.menus.keys import distinct, first_of_each, mix, number_keys, tally
 from sitestrata.menus.repeats import Strands
 from sitestrata.menus.web import LANDMARKS, MenuWeb
 
@@ -24,7 +25,7 @@ __all__ = ["Features", "measure_likeness", "measure_menus"]
 SAMPLE = 60  # pages of a menu that are compared with other menus
 CHROME_PAGES = 5  # that show an entry, for it to tell which pages belong together
 CHROME_ENTRIES = 3  # of this kind that a page must have
-AT_HOME = 0.4  # home_share from which a menu is at home
+DIGITS = 9  # of a share that is compared with a limit: sums of floats depend on their order
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -53,7 +54,7 @@ def measure_menus(web: MenuWeb, link_menu: Ints, count: int) -> Features:
     used = np.flatnonzero(link_menu >= 0)
     menu = link_menu[used]
     width = max(len(web.target_id), 1)
-    cells = np.unique(menu * width + web.target[used])
+    cells = distinct(menu * width + web.target[used])
     of_cell, target = cells // width, cells % width
     page = web.target_page[target].astype(np.int64)
     captured = page >= 0
@@ -90,7 +91,7 @@ def _mean(owner: Ints, values: Floats, count: int) -> Floats:
 
 def _last_links(web: MenuWeb, link_menu: Ints) -> Ints:
     used = np.flatnonzero(link_menu >= 0)[::-1]
-    _, first = np.unique(link_menu[used] * max(web.page_count, 1) + web.page[used], return_index=True)
+    first = tally(link_menu[used] * max(web.page_count, 1) + web.page[used])[1]
     return used[first]
 
 
@@ -106,29 +107,43 @@ def measure_likeness(web: MenuWeb, strands: Strands, link_menu: Ints, features: 
     that at least half of the targets have. 1 where fewer than two targets show the menu.
     """
     count = len(features.pages)
-    entries, places = np.ones(count), np.ones(count)
     entry_of = np.full(len(web.page), -1, np.int64)
     entry_of[strands.links] = strands.entry
+    chosen = [(menu, _some(targets)) for menu, targets in features.home_pages.items() if len(targets) > 1]
+    # One row for each target of a menu, and below it one for each of its other links.
+    owner = np.repeat([menu for menu, _ in chosen], [len(some) for _, some in chosen]).astype(np.int64)
+    page = np.array([target for _, some in chosen for target in some], np.int64)
     begin = np.searchsorted(web.page, np.arange(web.page_count + 1))
-    for number, targets in features.home_pages.items():
-        if len(targets) < 2:
-            continue
-        chosen = targets if len(targets) <= SAMPLE else [targets[k * len(targets) // SAMPLE] for k in range(SAMPLE)]
-        shown, spots = [], []
-        for target in chosen:
-            links = np.arange(begin[target], begin[target + 1])
-            links = links[(link_menu[links] != number) & (entry_of[links] >= 0)]
-            some = np.unique(entry_of[links])
-            shown.append(some[strands.entry_pages[some] >= CHROME_PAGES])
-            spots.append(np.unique(web.place[links]))
-        # Targets without anything that repeats tell nothing about where they belong.
-        if sum(len(some) >= CHROME_ENTRIES for some in shown) >= max(2, len(shown) / 2):
-            entries[number], places[number] = _common_share(shown), _common_share(spots)
-    return entries, places
+    times = begin[page + 1] - begin[page]
+    row = np.repeat(np.arange(len(page)), times)
+    link = np.arange(len(row)) - np.repeat(np.cumsum(times) - times - begin[page], times)
+    other = (entry_of[link] >= 0) & (link_menu[link] != owner[row])
+    row, link = row[other], link[other]
+    is_chrome = strands.entry_pages[entry_of[link]] >= CHROME_PAGES
+    shown = first_of_each(mix(row, entry_of[link])[is_chrome])
+    chrome = np.bincount(row[is_chrome][shown], minlength=len(page)) >= CHROME_ENTRIES
+    number = np.bincount(owner, minlength=count)
+    # Targets without anything that repeats tell nothing about where they belong.
+    tells = np.bincount(owner[chrome], minlength=count) >= np.maximum(2, number / 2)
+    return (
+        np.where(tells, _common_share(owner, row[is_chrome], entry_of[link[is_chrome]], count), 1.0),
+        np.where(tells, _common_share(owner, row, web.place[link], count), 1.0),
+    )
 
 
-def _common_share(lists: list[Ints]) -> float:
-    everything, times = np.unique(np.concatenate(lists), return_counts=True)
-    common = everything[times >= max(2, len(lists) / 2)]
-    shares = [len(np.intersect1d(some, common, assume_unique=True)) / len(some) for some in lists if len(some)]
-    return float(np.mean(shares)) if len(shares) > 1 else 1.0
+def _some(targets: list[int]) -> list[int]:
+    return targets if len(targets) <= SAMPLE else [targets[k * len(targets) // SAMPLE] for k in range(SAMPLE)]
+
+
+def _common_share(owner: Ints, row: Ints, value: Ints, count: int) -> Floats:
+    """Return for each menu the mean over its targets (rows) of the share of values that half of them have."""
+    once = first_of_each(mix(row, value))
+    row, value = row[once], value[once]
+    which, first = number_keys(mix(owner[row], value))
+    half = np.maximum(2, np.bincount(owner, minlength=count) / 2)
+    is_common = np.bincount(which, minlength=len(first))[which] >= half[owner[row]]
+    size = np.bincount(row, minlength=len(owner))
+    share = np.bincount(row[is_common], minlength=len(owner)) / np.maximum(size, 1)
+    total = np.bincount(owner[size > 0], minlength=count)
+    mean = np.bincount(owner, weights=share, minlength=count) / np.maximum(total, 1)
+    return np.where(total > 1, np.round(mean, DIGITS), 1.0)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.menus.assemble import Shown
+from sitestrata.menus.keys import distinct, tally
 from sitestrata.menus.web import MenuWeb
 
 __all__ = ["Item", "ShownLinks", "count_targets", "fixed_items", "list_links", "varying_items"]
@@ -56,11 +57,11 @@ def count_targets(web: MenuWeb, shown: Shown, link_menu: Ints) -> tuple[Ints, In
     """Return menu, target, and how many pages show it in this menu, the page it leads to included; sorted."""
     used = np.flatnonzero(link_menu >= 0)
     width, targets = max(web.page_count, 1), max(len(web.target_id), 1)
-    cell, which = np.unique(link_menu[used] * targets + web.target[used], return_inverse=True)
+    cell, _, which, _ = tally(link_menu[used] * targets + web.target[used])
     own = web.target_page[cell % targets].astype(np.int64)
     is_own = (own >= 0) & positions_of(shown.key, cell // targets * width + own)[1]
     places = np.concatenate([which * width + web.page[used], np.flatnonzero(is_own) * width + own[is_own]])
-    return cell // targets, cell % targets, np.bincount(np.unique(places) // width, minlength=len(cell))
+    return cell // targets, cell % targets, np.bincount(distinct(places) // width, minlength=len(cell))
 
 
 def fixed_items(

@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.components import connected_components
 from sitestrata.graph.link_graph import pairs_to_graph
+from sitestrata.menus.keys import distinct, mix, number_keys, tally
 from sitestrata.menus.web import MenuWeb
 
-__all__ = ["Strands", "find_strands", "mix"]
+__all__ = ["Strands", "find_strands"]
 
 SAME_PAGES = 0.8  # share of the pages of two entries on which they stand together, for them to belong together
 
@@ -57,10 +58,9 @@ def find_strands(web: MenuWeb) -> Strands:
     target = web.target[links[first]].astype(np.int64)
     strand = _join(web, links, entry, pages)
     count = int(strand.max(initial=-1)) + 1
-    shown = np.unique(strand[entry] * max(web.page_count, 1) + web.page[links])
+    shown = distinct(strand[entry] * max(web.page_count, 1) + web.page[links])
     owner, page = shown // max(web.page_count, 1), shown % max(web.page_count, 1)
-    first_page = np.full(count, web.page_count, np.int64)
-    np.minimum.at(first_page, owner, page)
+    first_page = page[np.searchsorted(owner, np.arange(count))]
     home = _home_share(web, strand, target, shown)
     return Strands(
         links, entry, pages, target, strand, count, np.bincount(owner, minlength=count), first_page, home, toggles
@@ -70,11 +70,11 @@ def find_strands(web: MenuWeb) -> Strands:
 def _toggles(web: MenuWeb, is_self: NDArray[np.bool_]) -> Ints:
     """Return the links that lead to the very page they stand on, by the same label at the same place of other pages."""
     own = np.flatnonzero(is_self)
-    _, which, count = np.unique(mix(web.label[own], web.place[own]), return_inverse=True, return_counts=True)
+    which, first = number_keys(mix(web.label[own], web.place[own]))
     # The item of the page at hand leads to it too, but on this page only, so once or twice.
-    pages = np.unique(which.astype(np.int64) * max(web.page_count, 1) + web.page[own])
-    distinct = np.bincount(pages // max(web.page_count, 1), minlength=len(count))
-    return own[distinct[which] > 2]
+    pages = distinct(which * max(web.page_count, 1) + web.page[own])
+    times = np.bincount(pages // max(web.page_count, 1), minlength=len(first))
+    return own[times[which] > 2]
 
 
 def _home_share(web: MenuWeb, strand: Ints, target: Ints, shown: Ints) -> NDArray[np.float64]:
@@ -88,35 +88,20 @@ def _home_share(web: MenuWeb, strand: Ints, target: Ints, shown: Ints) -> NDArra
     return np.bincount(strand[captured], weights=is_home, minlength=count) / np.maximum(total, 1)
 
 
-def mix(*columns: NDArray[np.generic]) -> Ints:
-    """Hash rows of integers to 64 bits (splitmix64 finaliser over the columns in turn)."""
-    value = np.zeros(len(columns[0]), np.uint64)
-    for column in columns:
-        value = (value ^ column.astype(np.int64).view(np.uint64)) + np.uint64(0x9E3779B97F4A7C15)
-        value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        value ^= value >> np.uint64(31)
-    return value.view(np.int64)
-
-
 def _entries(web: MenuWeb, links: Ints) -> tuple[Ints, Ints]:
     """Number the entries; return that of each link, and for each entry the place of its first link."""
     spot = mix(web.target[links], web.place[links])
     # The second link to a target at one place of a page (a menu that is repeated at the foot) is another entry.
-    order = np.lexsort((links, spot, web.page[links]))
-    page, key = web.page[links][order], spot[order]
-    starts = (
-        np.concatenate([[True], (page[1:] != page[:-1]) | (key[1:] != key[:-1])]) if len(order) else np.zeros(0, bool)
-    )
-    begin = np.flatnonzero(starts)
-    rank = np.empty(len(links), np.int64)
-    rank[order] = np.arange(len(links)) - np.repeat(begin, np.diff(np.append(begin, len(links))))
-    _, first, entry = np.unique(mix(spot, rank), return_index=True, return_inverse=True)
-    # By first occurrence, not by hash: numbers follow the document order of the first page that shows them.
-    by_first = np.argsort(first, kind="stable")
-    number = np.empty(len(first), np.int64)
-    number[by_first] = np.arange(len(first))
-    return number[entry], first[by_first]
+    which, first = number_keys(mix(spot, web.page[links]))
+    again = np.ones(len(links), np.bool_)
+    again[first] = False
+    rows = np.flatnonzero(again)
+    order = np.argsort(which[rows], kind="stable")
+    begin = np.flatnonzero(np.diff(which[rows][order], prepend=-1))
+    rank = np.zeros(len(links), np.int64)
+    rank[rows[order]] = np.arange(len(rows)) - np.repeat(begin, np.diff(np.append(begin, len(rows)))) + 1
+    # Numbers follow the document order of the first page that shows them.
+    return number_keys(mix(spot, rank))
 
 
 def _join(web: MenuWeb, links: Ints, entry: Ints, pages: Ints) -> Ints:
@@ -128,7 +113,7 @@ def _join(web: MenuWeb, links: Ints, entry: Ints, pages: Ints) -> Ints:
     beside = (segment[1:] == segment[:-1]) & (member[1:] != member[:-1])
     u, v = member[:-1][beside], member[1:][beside]
     width = max(count, 1)
-    pairs, together = np.unique(np.minimum(u, v) * width + np.maximum(u, v), return_counts=True)
+    pairs, _, _, together = tally(np.minimum(u, v) * width + np.maximum(u, v))
     u, v = pairs // width, pairs % width
     # One page more: the page that an entry leads to often shows it without a link.
     joined = together + 1 >= SAME_PAGES * np.maximum(pages[u], pages[v])

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.menus.features import Features
+from sitestrata.menus.keys import distinct
 from sitestrata.menus.web import LANDMARKS, MenuWeb
 
 __all__ = ["ROLES", "Roles", "decide_roles", "find_bars_and_switches", "is_at_home"]
@@ -97,7 +98,7 @@ def _languages(web: MenuWeb, link_menu: Ints, features: Features) -> dict[int, l
     """Return the languages of the captured targets of each menu that has two or more."""
     used = np.flatnonzero(link_menu >= 0)
     width = max(len(web.target_id), 1)
-    cells = np.unique(link_menu[used] * width + web.target[used])
+    cells = distinct(link_menu[used] * width + web.target[used])
     first = np.searchsorted(cells // width, np.arange(len(features.pages) + 1))
     chosen = np.flatnonzero((features.captured >= MIN_HOME) & (features.targets <= MAX_LANGUAGES)).tolist()
     targets = {number: web.target_page[cells[first[number] : first[number + 1]] % width].tolist() for number in chosen}

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sitestrata.menus.assemble import MIN_PAGES, Shown
 from sitestrata.menus.features import Features
 from sitestrata.menus.items import Item, ShownLinks, count_targets, fixed_items, list_links, varying_items
+from sitestrata.menus.keys import distinct
 from sitestrata.menus.repeats import Strands
 from sitestrata.menus.roles import Roles
 from sitestrata.menus.uniformity import align_all, spell
@@ -146,7 +147,7 @@ def _page_table(menus: Menus, ids: Ints, items: list[list[Item]], links: ShownLi
     row = np.repeat(np.arange(len(shown.menu)), shown.links)
     segment = web.segment_ordinal[web.segment[order]].astype(np.int64)
     width = int(segment.max(initial=0)) + 1
-    cells = np.unique(row * width + segment)
+    cells = distinct(row * width + segment)
     segment_offsets = np.searchsorted(cells // width, np.arange(len(shown.menu) + 1)).astype(np.int32)
     place: dict[tuple[int, int], int] = {}
     for menu, some in enumerate(items):

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.components import connected_components
 from sitestrata.graph.link_graph import pairs_to_graph, positions_of
-from sitestrata.menus.repeats import mix
+from sitestrata.menus.keys import distinct, first_of_each, mix, number_keys
 from sitestrata.menus.web import MenuWeb
 
 __all__ = ["Runs", "find_breadcrumbs", "find_pagers", "find_runs"]
@@ -60,12 +60,11 @@ class Runs:
 
 def find_runs(web: MenuWeb, links: Ints) -> Runs:
     """Group links by segment and place."""
-    order = links[np.lexsort((web.ordinal[links], web.place[links], web.segment[links]))]
-    segment, place = web.segment[order], web.place[order]
-    starts = np.ones(len(order), np.bool_)
-    starts[1:] = (segment[1:] != segment[:-1]) | (place[1:] != place[:-1])
-    first = np.append(np.flatnonzero(starts), len(order)).astype(np.int64)
-    run = np.repeat(np.arange(len(first) - 1), np.diff(first))
+    which, begins = number_keys(mix(web.segment[links], web.place[links]))
+    by_run = np.argsort(which, kind="stable")
+    order, run = links[by_run], which[by_run]
+    first = np.searchsorted(run, np.arange(len(begins) + 1))
+    place = web.place[links[begins]]
     page = web.page[order].astype(np.int64)
     target = web.target[order].astype(np.int64)
     other = web.target_page[target] != page
@@ -74,14 +73,14 @@ def find_runs(web: MenuWeb, links: Ints) -> Runs:
     count = len(first) - 1
     ordered = _sum(run[other], mix(target[other], rank[other] - begin[run[other]]), count)
     # Each target once, so that a target linked twice does not make another set.
-    key = np.unique(mix(run[other], target[other]), return_index=True)[1]
+    key = first_of_each(mix(run[other], target[other]))
     as_set = _sum(run[other][key], mix(target[other][key]), count)
     run_page = page[first[:-1]]
     own_target, known = positions_of(web.target_id, web.page_id[run_page])
     with np.errstate(over="ignore"):
         with_self = as_set + np.where(known, mix(own_target), mix(-1 - run_page))
     size = np.bincount(run[other], minlength=count)
-    return Runs(order, first, run_page, place[first[:-1]], ordered, as_set, with_self, size)
+    return Runs(order, first, run_page, place, ordered, as_set, with_self, size)
 
 
 def _sum(owner: Ints, values: Ints, count: int) -> Ints:
@@ -112,27 +111,27 @@ def find_breadcrumbs(web: MenuWeb, runs: Runs) -> Ints:
     with np.errstate(over="ignore"):
         prefix = runs.ordered - mix(last, runs.size - 1)
     above = np.where(last >= 0, web.target_page[np.maximum(last, 0)], -1).astype(np.int64)
-    shown = np.unique(mix(runs.page, runs.place, runs.ordered))
+    shown = distinct(mix(runs.page, runs.place, runs.ordered))
     checkable = np.flatnonzero((runs.size > 1) & (above >= 0))
     key = mix(above[checkable], runs.place[checkable], prefix[checkable])
     _, is_verified = positions_of(shown, key)
     is_verified &= ~_is_menu(web, runs, checkable, target[other[tail[checkable] - 1]])
     # Pages of one site begin their trails alike, at one place.
     trail = mix(runs.place, root)
-    kinds, which = np.unique(trail, return_inverse=True)
+    which, kinds = number_keys(trail)
     checked = np.bincount(which[checkable], minlength=len(kinds))
     verified = np.bincount(which[checkable], weights=is_verified, minlength=len(kinds))
-    ends = np.unique(mix(which[checkable][is_verified], above[checkable][is_verified]), return_index=True)[1]
-    distinct = np.bincount(which[checkable][is_verified][ends], minlength=len(kinds))
-    pages = np.bincount(which[np.unique(mix(which, runs.page), return_index=True)[1]], minlength=len(kinds))
-    is_trail = (distinct >= MIN_VERIFIED) & (verified >= VERIFIED_SHARE * checked)
+    ends = first_of_each(mix(which[checkable][is_verified], above[checkable][is_verified]))
+    steps_up = np.bincount(which[checkable][is_verified][ends], minlength=len(kinds))
+    pages = np.bincount(which[first_of_each(mix(which, runs.page))], minlength=len(kinds))
+    is_trail = (steps_up >= MIN_VERIFIED) & (verified >= VERIFIED_SHARE * checked)
     is_trail &= np.bincount(which, minlength=len(kinds)) <= MAX_TRAILS * pages
     # Of a trail are runs that continue a page above, or that would if that page had been captured; lists that begin at
     # the same page are not.
     is_step = np.zeros(count, np.bool_)
     is_step[checkable[is_verified]] = True
     is_step |= runs.size == 1
-    steps = np.unique(mix(runs.place, runs.ordered)[is_step & is_trail[which]])
+    steps = distinct(mix(runs.place, runs.ordered)[is_step & is_trail[which]])
     is_step |= positions_of(steps, mix(runs.place, prefix))[1]
     chosen = is_trail[which] & has & is_step
     found[chosen] = root[chosen]
@@ -146,7 +145,7 @@ def _is_menu(web: MenuWeb, runs: Runs, checked: Ints, last_but_one: Ints) -> Boo
     on the page of the last but one, which shows the last one; a breadcrumb never looks down.
     """
     page = web.target_page[last_but_one].astype(np.int64)
-    sets = np.unique(mix(runs.page, runs.place, runs.with_self))
+    sets = distinct(mix(runs.page, runs.place, runs.with_self))
     _, is_shown = positions_of(sets, mix(page, runs.place[checked], runs.without_self[checked]))
     return is_shown & (page >= 0)
 
@@ -186,7 +185,7 @@ def find_pagers(web: MenuWeb, runs: Runs, candidates: Bools, spread: Ints) -> tu
     is_close = moves & (spread[edge] <= np.maximum(MIN_NEAR, NEAR_SHARE * length[runs.page[owner]]))
     close = np.bincount(owner[is_close], minlength=count)
     is_pager &= ((close > 0) & (close >= MOVING_SHARE * moving)) | _has_shortcuts(runs, target)
-    _, spot = np.unique(mix(runs.place, series[runs.page]), return_inverse=True)
+    spot, _ = number_keys(mix(runs.place, series[runs.page]))
     share = np.bincount(spot[is_pager], minlength=count) / np.maximum(np.bincount(spot, minlength=count), 1)
     is_pager &= share[spot] >= PAGER_SHARE
     still = is_pager[owner[tied]]
@@ -196,6 +195,5 @@ def find_pagers(web: MenuWeb, runs: Runs, candidates: Bools, spread: Ints) -> tu
 def _has_shortcuts(runs: Runs, target: Ints) -> Bools:
     """Tell which runs lead somewhere twice."""
     run = runs.of_link()
-    distinct = np.unique(mix(run, target), return_index=True)[1]
-    found: Bools = np.bincount(run[distinct], minlength=len(runs)) < np.diff(runs.first)
+    found: Bools = np.bincount(run[first_of_each(mix(run, target))], minlength=len(runs)) < np.diff(runs.first)
     return found

@@ -11,8 +11,9 @@ from sitestrata.menus.contents import find_contents
 from sitestrata.menus.decisions import apply_menu_decisions
 from sitestrata.menus.exemplars import group_strands
 from sitestrata.menus.features import Features, measure_likeness, measure_menus
+from sitestrata.menus.keys import first_of_each, mix, number_keys, tally
 from sitestrata.menus.paper import PaperOptions, find_paper_menus
-from sitestrata.menus.repeats import find_strands, mix
+from sitestrata.menus.repeats import find_strands
 from sitestrata.menus.roles import decide_roles, find_bars_and_switches, is_at_home
 from sitestrata.menus.rows import Menus, menus_to_tables
 from sitestrata.menus.runs import Runs, find_breadcrumbs, find_pagers, find_runs
@@ -24,6 +25,7 @@ __all__ = ["MenuOptions", "find_menus", "mine_menus"]
 
 WEAK_SHARE = 0.3  # of the pages of a wider menu: lists that are not at home and stand on fewer are content
 FILLED = 0.75  # share of the links around it that are the menu's
+DIGITS = 9  # of a share that is compared with a limit
 PARTIAL = 0.8  # of the pages of a wider menu, to be a part of the site
 CLOSED = 1.5  # times as many pages as targets: a switch is shown by its own targets only
 
@@ -134,14 +136,15 @@ def _filled(web: MenuWeb, link_menu: Ints, count: int) -> NDArray[np.float64]:
     Of a list that changes from page to page, parts recur by chance: related pages, the latest news.
     """
     listed = np.flatnonzero(~web.in_prose() & ~(web.is_self() & web.is_fragment))
-    _, which = np.unique(mix(web.segment[listed], web.place[listed]), return_inverse=True)
+    which, _ = number_keys(mix(web.segment[listed], web.place[listed]))
     size = np.bincount(which)
     menu = link_menu[listed]
     mine = np.flatnonzero(menu >= 0)
-    cell, links = np.unique(menu[mine] * max(len(size), 1) + which[mine], return_counts=True)
+    cell, _, _, links = tally(menu[mine] * max(len(size), 1) + which[mine])
     owner, share = cell // max(len(size), 1), links / size[cell % max(len(size), 1)]
     total = np.bincount(owner, weights=links, minlength=count)
-    return np.bincount(owner, weights=share * links, minlength=count) / np.maximum(total, 1)
+    # Rounded, because sums of floats depend on their order.
+    return np.round(np.bincount(owner, weights=share * links, minlength=count) / np.maximum(total, 1), DIGITS)
 
 
 def _join_switches(
@@ -180,18 +183,15 @@ def _add_runs(
 ) -> tuple[Ints, int]:
     """Add a menu for the chosen runs of each key that stand on enough pages."""
     rows = np.flatnonzero(chosen)
-    _, first, which = np.unique(key[rows], return_index=True, return_inverse=True)
-    pages = np.unique(mix(which, runs.page[rows]), return_index=True)[1]
-    enough = np.bincount(which[pages], minlength=len(first)) >= MIN_PAGES
-    order = np.argsort(first[enough], kind="stable")
-    number = np.full(len(first), -1, np.int64)
-    number[np.flatnonzero(enough)[order]] = np.arange(len(order)) + len(kind)
+    which, first = number_keys(key[rows])
+    enough = np.bincount(which[first_of_each(mix(which, runs.page[rows]))], minlength=len(first)) >= MIN_PAGES
+    added = np.where(enough, np.cumsum(enough) - 1 + len(kind), -1)
     menu_of_run = np.full(len(runs), -1, np.int64)
-    menu_of_run[rows] = number[which]
+    menu_of_run[rows] = added[which]
     of_link = menu_of_run[runs.of_link()]
     result = link_menu.copy()
     result[runs.links[of_link >= 0]] = of_link[of_link >= 0]
-    for _ in order:
+    for _ in range(int(enough.sum())):
         given[len(kind)] = role
         kind.append("shape")
     return result, len(kind)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sitestrata.graph.components import connected_components
 from sitestrata.graph.link_graph import pairs_to_graph, positions_of
 from sitestrata.menus.assemble import Shown, shown_menus
-from sitestrata.menus.repeats import mix
+from sitestrata.menus.keys import distinct, first_of_each, mix, tally
 from sitestrata.menus.web import MenuWeb
 
 __all__ = ["communities", "join_menus", "join_shapes", "join_variants", "spread_menus"]
@@ -76,16 +76,14 @@ def spread_menus(web: MenuWeb, link_menu: Ints, count: int, free: Bools) -> Ints
     row, candidate, key = row[fresh], candidate[fresh], key[fresh]
     order = np.lexsort((row, key))
     row, candidate, key = row[order], candidate[order], key[order]
-    pairs, first, number = np.unique(key, return_index=True, return_counts=True)
+    pairs, first, place, number = tally(key)
     last = first + number - 1
     owner = candidate[first] if len(first) else candidate
     own_target = positions_of(web.target_id, web.page_id[web.page[row[first]]])[0] if len(first) else first
     has_self = positions_of(cells, owner * width + own_target)[1]
-    distinct = np.bincount(
-        np.searchsorted(pairs, key[np.unique(mix(key, web.target[row]), return_index=True)[1]]), minlength=len(pairs)
-    )
+    targets = np.bincount(place[first_of_each(mix(key, web.target[row]))], minlength=len(pairs))
     stretch = row[last] - row[first] + 1 if len(first) else first
-    fits = (distinct + has_self >= SHOWS * size[owner]) & (stretch <= STRETCH * number)
+    fits = (targets + has_self >= SHOWS * size[owner]) & (stretch <= STRETCH * number)
     result = link_menu.copy()
     # Larger menus first, so that a list goes to the one that explains most of it.
     for at in np.flatnonzero(fits)[np.lexsort((pairs[fits], -size[owner[fits]]))].tolist():
@@ -107,7 +105,7 @@ def join_shapes(
     first_link = np.zeros(count, np.int64)
     first_link[shown.menu[::-1]] = shown.first[::-1]
     # Labels of all entries, on whatever page they stand: the page at hand may be printed without a link.
-    labels = np.unique(mix(link_menu[used], web.label[used]), return_index=True)[1]
+    labels = first_of_each(mix(link_menu[used], web.label[used]))
     key = np.zeros(count, np.int64)
     with np.errstate(over="ignore"):
         np.add.at(key, link_menu[used][labels], mix(web.label[used][labels]))
@@ -137,7 +135,7 @@ def communities(web: MenuWeb, shown: Shown, at_home: Bools, ties: tuple[Ints, In
 def _cells(web: MenuWeb, link_menu: Ints) -> Ints:
     """Return menu * targets + target, each once."""
     used = np.flatnonzero(link_menu >= 0)
-    return np.unique(link_menu[used] * max(len(web.target_id), 1) + web.target[used])
+    return distinct(link_menu[used] * max(len(web.target_id), 1) + web.target[used])
 
 
 def _overlaps(menu: Ints, target: Ints) -> tuple[Ints, Ints, Ints]:
@@ -153,7 +151,7 @@ def _overlaps(menu: Ints, target: Ints) -> tuple[Ints, Ints, Ints]:
     row = np.repeat(np.arange(len(target)), after)
     offset = np.arange(len(row)) - np.repeat(np.cumsum(after) - after, after) + 1
     count = int(menu.max(initial=-1)) + 1
-    pairs, common = np.unique(menu[row] * max(count, 1) + menu[row + offset], return_counts=True)
+    pairs, _, _, common = tally(menu[row] * max(count, 1) + menu[row + offset])
     return pairs // max(count, 1), pairs % max(count, 1), common
 
 

@@ -8,7 +8,7 @@ A *place* is a DOM path without ids and classes: pages of one template have the 
 them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from sitestrata._kernels import load
 from sitestrata.graph.link_graph import positions_of
+from sitestrata.menus.keys import distinct, first_of_each, tally
 from sitestrata.model import TableReader
 
 __all__ = ["LANDMARKS", "MenuWeb", "read_labels", "read_paths", "read_web", "text_buffers", "urls_of"]
@@ -85,14 +86,8 @@ class MenuWeb:
 
 def read_web(reader: TableReader) -> MenuWeb:
     """Read the hyperlinks of a whole collection; rows come out sorted, whatever order the tables are in."""
-    pages = reader.query(
-        "SELECT page_id, url_id, language, text_length, linked_text_length FROM ("
-        " SELECT a.page_id, p.url_id, p.language, p.text_length, p.linked_text_length,"
-        " row_number() OVER (PARTITION BY a.page_id"
-        " ORDER BY CASE WHEN a.url_id = a.page_id THEN 0 ELSE 1 END, a.url_id) AS place"
-        " FROM pages p JOIN aliases a ON p.url_id = a.url_id) AS captured WHERE place = 1 ORDER BY page_id"
-    )
-    page_id, capture = _ints(pages["page_id"]), _ints(pages["url_id"])
+    pages, page_id = _pages(reader)
+    capture = _ints(pages["url_id"])
     language = [_primary(tag) for tag in pages["language"].to_pylist()]
     by_capture = np.argsort(capture, kind="stable")
     by_id = capture[by_capture]
@@ -136,6 +131,24 @@ def read_web(reader: TableReader) -> MenuWeb:
         gap=links["gap"],
         edges=edges,
     )
+
+
+def _pages(reader: TableReader) -> tuple[pa.Table, Ints]:
+    """Return one capture of each page, the one under the page's own address if there is one, and the pages' ids."""
+    table = reader.read("pages", ["url_id", "language", "text_length", "linked_text_length"])
+    address = _ints(table["url_id"])
+    order = np.argsort(address)
+    page_id = np.zeros(len(address), np.int64)
+    is_page = np.zeros(len(address), np.bool_)
+    for batch in reader.batches("aliases", ["url_id", "page_id"]):
+        place, known = positions_of(address[order], _ints(batch["url_id"]))
+        rows = order[place[known]]
+        page_id[rows] = _ints(batch["page_id"])[known]
+        is_page[rows] = True
+    rows = np.flatnonzero(is_page)
+    rows = rows[np.lexsort((address[rows], address[rows] != page_id[rows], page_id[rows]))]
+    rows = rows[first_of_each(page_id[rows])]
+    return table.take(pa.array(rows)), page_id[rows]
 
 
 def read_labels(reader: TableReader, capture: Ints, ordinal: Ints) -> list[str]:
@@ -263,17 +276,13 @@ def _sorted_rows(columns: Columns) -> Columns:
 
 def _pages_of(reader: TableReader, url_ids: Ints) -> tuple[Ints, Ints32]:
     """Return the pages that addresses stand for, sorted, and the one of each; unknown ones stand for themselves."""
-    encoded = pa.array(url_ids).dictionary_encode()
-    address = _ints(encoded.dictionary)
-    order = np.argsort(address)
-    page = address[order]
+    address, _, which, _ = tally(url_ids)
+    page = address.copy()
     for batch in reader.batches("aliases", ["url_id", "page_id"]):
-        place, known = positions_of(address[order], _ints(batch["url_id"]))
+        place, known = positions_of(address, _ints(batch["url_id"]))
         page[place[known]] = _ints(batch["page_id"])[known]
-    page_ids, which = np.unique(page, return_inverse=True)
-    row = np.empty(len(address), np.int32)
-    row[order] = which
-    return page_ids, row[encoded.indices.to_numpy()]
+    page_ids, _, row, _ = tally(page)
+    return page_ids, row.astype(np.int32)[which]
 
 
 def _edges(reader: TableReader, page_id: Ints, page: Ints32, target_page: Ints32, others: Ints) -> Ints:
@@ -282,24 +291,24 @@ def _edges(reader: TableReader, page_id: Ints, page: Ints32, target_page: Ints32
     place, captured = positions_of(page_id, ids[row])
     source = np.concatenate([page[target_page >= 0], others[0][captured]]).astype(np.int64)
     end = np.concatenate([target_page[target_page >= 0], place[captured]])
-    return np.unique(source * max(len(page_id), 1) + end)
+    return distinct(source * max(len(page_id), 1) + end)
 
 
 def _read_texts(reader: TableReader, table: str, column: str, capture: Ints, ordinal: Ints) -> list[str]:
-    keys = {pair: k for k, pair in enumerate(dict.fromkeys(zip(capture.tolist(), ordinal.tolist(), strict=True)))}
-    pages = np.unique(capture)
-    texts = [""] * len(keys)
+    pages = distinct(capture)
+    width = int(ordinal.max(initial=0)) + 1
+    keys = np.searchsorted(pages, capture) * width + ordinal
+    wanted = distinct(keys)
+    texts = np.full(len(wanted), "", dtype=object)
     for batch in reader.batches(table, ["page", "ordinal", column]):
-        _, known = positions_of(pages, _ints(batch["page"]))
-        for page, number, text in _triples(batch.take(pa.array(np.flatnonzero(known))), column):
-            at = keys.get((page, number))
-            if at is not None:
-                texts[at] = text
-    return [texts[keys[pair]] for pair in zip(capture.tolist(), ordinal.tolist(), strict=True)]
-
-
-def _triples(batch: pa.RecordBatch, column: str) -> Iterator[tuple[int, int, str]]:
-    yield from zip(batch["page"].to_pylist(), batch["ordinal"].to_pylist(), batch[column].to_pylist(), strict=True)
+        at, known = positions_of(pages, _ints(batch["page"]))
+        number = _ints(batch["ordinal"])
+        place, is_wanted = positions_of(wanted, at * width + number)
+        rows = np.flatnonzero(known & is_wanted & (number < width))
+        if len(rows):
+            texts[place[rows]] = batch[column].take(pa.array(rows)).to_numpy(zero_copy_only=False)
+    found: list[str] = texts[np.searchsorted(wanted, keys)].tolist()
+    return found
 
 
 def _primary(tag: str | None) -> str | None:
