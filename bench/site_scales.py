@@ -4,6 +4,8 @@
 
 TRUTH.tsv has the columns url and site; MENUS.json names each site's home page ("home" or "entry"). Mean F1 over the
 sites with at least 15 pages, of the chosen scale and of the best of the three shown; with and without addresses.
+With --sites the page sets of the workspace's sites stage are handed in as evidence, as `sitestrata site --in` does (for
+the figures without addresses mine with --no-url-evidence).
 With --live the crawl is simulated on the workspace's links: fetches per true page to recall .8 (4.0 where it is never
 reached), fetches per true page and waste at the stop, and F1 of what is inside.
 """
@@ -19,7 +21,7 @@ import numpy as np
 from sitestrata.flow.live import LiveOptions, LiveSite
 from sitestrata.flow.network import flow_network
 from sitestrata.flow.scales import find_site
-from sitestrata.run.site import workspace_web
+from sitestrata.run.site import site_sets, workspace_web
 from sitestrata.run.workspace import open_workspace
 
 LEAST = 15
@@ -31,6 +33,7 @@ def main() -> None:
     parser.add_argument("truth", type=Path)
     parser.add_argument("menus", type=Path)
     parser.add_argument("--live", action="store_true")
+    parser.add_argument("--sites", action="store_true")
     parser.add_argument("--draws", type=int, default=2, help="random starts per site")
     options = parser.parse_args()
     workspace = open_workspace(options.workspace)
@@ -56,8 +59,10 @@ def main() -> None:
             else:
                 network = flow_network(web, use_urls=use_urls)
                 rows = []
+                known = site_sets(workspace, web, use_urls=use_urls) if options.sites else None
                 for site, seed in seeds:
-                    scores = [f1(scale.pages, sites[site]) for scale in find_site(network, seed).ranked]
+                    ranked = find_site(network, seed, evidence=known).ranked
+                    scores = [f1(scale.pages, sites[site]) for scale in ranked]
                     rows.append((scores[0], max(scores)))
                 text = "chosen: {:.3f}, best of three: {:.3f}"
             means = text.format(*np.mean(rows, axis=0))

@@ -7,10 +7,10 @@ The seed is grown to a handful of pages (`grow_seed`), the exact chain of minima
   - BOUNDARY * log tie(set, what the next scale adds)           a site hardly needs what is around it ...
   + INNER * min(0, log of the weakest such tie inside the set)  ... and does not fall apart inside
   + CLOSED * (share of the set in its largest closed prefix)    only where addresses may be used
-  + SUPPORT * (best Jaccard index with a set the caller knows)  menus, sites, hosts: handed in as page sets
 
-Hosts and folders that hold the seeds compete as sets without a range of their own. Sets over half of the collection
-and the bare seed are never the site while there is another one.
+The first place goes to the best after SUPPORT * (best Jaccard index with a set the caller knows) is added: sites, menus
+or hosts handed in as page sets. Hosts and folders that hold the seeds compete as sets without a range of their own.
+Sets over half of the collection and the bare seed are never the site while there is another one.
 
 Paper: Senellart 2.4.1 and his question of "the scale at which websites are to be found" (1)
 """
@@ -34,7 +34,9 @@ NEAR = 1.2  # sets whose sizes differ by less than this factor are one scale
 SHOWN = 3  # scales that are always returned
 WHOLE = 0.5  # share of the collection above which a set is no site of it
 # The weights of the ranking: fitted on one development corpus at a time, rounded, checked on the other.
-RANGE, BOUNDARY, INNER, CLOSED, SUPPORT = 0.8, 1.5, 1.0, 2.0, 3.0
+RANGE, BOUNDARY, INNER, CLOSED = 0.8, 1.5, 1.0, 2.0
+# Who hands in a set has weighed more evidence than there is here: it decides, unless it agrees with several scales.
+SUPPORT = 30.0
 TINY = 1e-12
 CRITERION = "range of sink capacities, weak tie to the next scale, firm ties inside, closed prefix, support by evidence"
 
@@ -49,7 +51,7 @@ class Candidate:
     scale: float  # sink capacity from which on the set is minimal, in units of a page's mean volume
     upper: float  # ... and up to which
     conductance: float
-    score: float
+    score: float  # without what the caller knows
     closure: float  # share in one closed prefix; 0 where addresses are withheld
     support: Mapping[str, float] = field(default_factory=dict)  # Jaccard index with the caller's sets, by their kind
 
@@ -183,13 +185,7 @@ def _rank(
         boundary = _log_tie(network, scale.pages, beyond.pages) if beyond is not None else 0.0
         closure = network.prefixes.closure(scale.pages) if network.prefixes else 0.0
         support = {kind: best for kind, sets in sorted(known.items()) if (best := _best_jaccard(scale.pages, sets)) > 0}
-        score = (
-            RANGE * log(scale.high / scale.low)
-            - BOUNDARY * boundary
-            + INNER * weakest
-            + CLOSED * closure
-            + SUPPORT * max(support.values(), default=0.0)
-        )
+        score = RANGE * log(scale.high / scale.low) - BOUNDARY * boundary + INNER * weakest + CLOSED * closure
         low, high = (scale.low / unit, scale.high / unit) if id(scale) in on_chain else (0.0, 0.0)
         found = Candidate(scale.pages, low, high, conductance(network.graph, scale.pages), score, closure, support)
         is_whole = len(scale.pages) > WHOLE * network.web.page_count or beyond is None
@@ -197,9 +193,19 @@ def _rank(
         candidates.append((is_whole or is_seed, found))
         if id(scale) in on_chain and beyond is not None:
             weakest = min(weakest, boundary)
-    # Whole collections and bare seeds come last: they are answers only where there is no other.
-    candidates.sort(key=lambda item: (item[0], -item[1].score, len(item[1].pages)))
-    return [candidate for _, candidate in candidates]
+
+    # Whole collections and bare seeds come last: they are answers only where there is no other. What the caller knows
+    # counts for the first place alone, so that the other places show what flow itself holds for the site.
+    def plain(item: tuple[bool, Candidate]) -> tuple[bool, float, int]:
+        return item[0], -item[1].score, len(item[1].pages)
+
+    def supported(item: tuple[bool, Candidate]) -> tuple[bool, float, int]:
+        is_last, score, size = plain(item)
+        return is_last, score - SUPPORT * max(item[1].support.values(), default=0.0), size
+
+    first = min(candidates, key=supported)
+    others = sorted((item for item in candidates if item is not first), key=plain)
+    return [candidate for _, candidate in (first, *others)]
 
 
 def _prefix_sets(network: FlowNetwork, seed: Ints, least: int) -> list[Ints]:

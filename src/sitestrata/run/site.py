@@ -23,7 +23,15 @@ from sitestrata.flow.similarity import distance_deviation
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.run.workspace import Workspace
 
-__all__ = ["paper_record", "scales_record", "scope_record", "seed_positions", "site_record", "workspace_web"]
+__all__ = [
+    "paper_record",
+    "scales_record",
+    "scope_record",
+    "seed_positions",
+    "site_record",
+    "site_sets",
+    "workspace_web",
+]
 
 
 def workspace_web(workspace: Workspace) -> PageWeb:
@@ -53,7 +61,7 @@ def site_record(workspace: Workspace, seeds: Sequence[str], *, use_urls: bool = 
     web = workspace_web(workspace)
     positions = seed_positions(workspace, web, seeds)
     network = flow_network(web, use_urls=use_urls)
-    answer = find_site(network, positions, evidence=_evidence(workspace, web) if use_urls else None)
+    answer = find_site(network, positions, evidence=site_sets(workspace, web, use_urls=use_urls))
     record = scales_record(network, answer.ranked, answer)
     record["keywords"] = _keywords(workspace, web, answer)
     record["unknown"] = _unknown(web, answer)
@@ -155,9 +163,11 @@ def _unknown(web: PageWeb, answer: SiteAnswer) -> list[str]:
     return [web.urls[page] for page in outside.tolist()]
 
 
-def _evidence(workspace: Workspace, web: PageWeb) -> dict[str, list[np.ndarray]]:
-    """Return the page sets that other stages of the plan found, by their kind."""
+def site_sets(workspace: Workspace, web: PageWeb, *, use_urls: bool = True) -> dict[str, list[np.ndarray]]:
+    """Return the page sets that other stages of the plan found, by their kind; none that rest on withheld addresses."""
     if "boundaries" not in workspace.tables:
+        return {}
+    if not use_urls and workspace.manifest.stages["sites"].options["url_evidence"]:
         return {}
     rows = workspace.arrow("boundaries", ["page_id", "site"])
     places, known = positions_of(web.ids, rows["page_id"].to_numpy())
