@@ -16,7 +16,10 @@ from sitestrata.cli.escape import json_text, spreadsheet_cell, visible
 
 __all__ = ["emit", "note", "output_options"]
 
-TERMINAL_ROWS = 200  # a terminal is for looking; everything goes through a pipe
+# A terminal is for looking; everything goes through a pipe.
+TERMINAL_ROWS = 200
+CELL = 160  # characters of a cell that are shown
+READABLE = 14  # characters: a narrower column of text cannot be read
 
 Row = Mapping[str, Any]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -80,19 +83,55 @@ def _emit_table(rows: Iterator[Row], columns: Sequence[str]) -> int:
     from rich.table import Table
     from rich.text import Text
 
+    shown = [
+        {column: _cut(visible(_plain(row.get(column)), one_line=True)) for column in columns}
+        for row in islice(rows, TERMINAL_ROWS)
+    ]
+    console = Console()
+    fitting = _fitting(shown, columns, console.width)
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    count = 0
-    for row in islice(rows, TERMINAL_ROWS):
+    for column in fitting:
+        table.add_column(column, overflow="fold", min_width=_least(shown, column))
+    for row in shown:
         # Text, not str: rich must not read crawled text as its markup.
-        table.add_row(*(Text(visible(_plain(row.get(column)), one_line=True)) for column in columns))
-        count += 1
-    Console().print(table)
+        table.add_row(*(Text(row[column]) for column in fitting))
+    console.print(table)
     more = sum(1 for _ in rows)
     if more:
         note(f"... and {more:,} more rows; use --csv, --nl or --json to see all.")
-    return count + more
+    left_out = [column for column in _telling(shown, columns) if column not in fitting]
+    if left_out:
+        note(f"Columns that do not fit: {', '.join(left_out)}; use --csv, --nl or --json to see all.")
+    return len(shown) + more
+
+
+def _fitting(rows: Sequence[Mapping[str, str]], columns: Sequence[str], width: int) -> list[str]:
+    """Return the first columns that can be read side by side."""
+    fitting: list[str] = []
+    for column in _telling(rows, columns):
+        if not fitting or sum(_least(rows, name) + 2 for name in [*fitting, column]) - 2 <= width:
+            fitting.append(column)
+    return fitting
+
+
+def _telling(rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> list[str]:
+    """Return the columns that say something, and not at length what another before says; all if there is no row."""
+    telling: dict[tuple[str, ...], str] = {}
+    for column in columns:
+        texts = tuple(row[column] for row in rows)
+        is_long = max(map(len, texts), default=0) > READABLE
+        if any(texts):
+            telling.setdefault(texts if is_long else (column,), column)  # numbers may be equal by chance
+    return list(telling.values()) if rows else list(columns)
+
+
+def _least(rows: Sequence[Mapping[str, str]], column: str) -> int:
+    longest = max((len(row[column]) for row in rows), default=0)
+    return max(len(column), min(longest, READABLE))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= CELL else f"{text[: CELL - 1]}…"
 
 
 def _csv_cell(value: object) -> object:

@@ -62,6 +62,26 @@ def test_a_terminal_gets_a_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert ["http://a.example/", "\\x1b[2Jred", "A"] == lines[1].split()
 
 
+def test_on_a_narrow_terminal_columns_stay_readable_and_the_rest_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("TERM", "xterm")  # of a dumb one nobody knows the width
+    rows = [{"name": "University of Garzani", "none": None, "pages": 60, "menu": "Home > News > Courses", "sure": 0.9}]
+
+    emit(
+        [{**row, "title": row["name"]} for row in rows], ["name", "title", "none", "pages", "menu", "sure"], output=None
+    )
+
+    printed = capsys.readouterr()
+    lines = click.unstyle(printed.out).splitlines()
+    assert ["name", "pages", "menu"] == lines[0].split()
+    assert "University of" in lines[1]
+    assert max(map(len, lines)) <= 40
+    assert "Columns that do not fit: sure;" in printed.err
+
+
 @given(st.text())
 def test_visible_text_holds_nothing_that_steers_a_terminal(text: str) -> None:
     shown = visible(text, one_line=True)
