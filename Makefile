@@ -62,8 +62,10 @@ check: $(VENV)/installed-test
 unit: $(VENV)/installed-test
 	$(BIN)/pytest -q -n 2 -m 'not slow and not spark and not browser'
 
+# Those that measure time run by themselves, after the others.
 slow: $(VENV)/installed-test
-	$(BIN)/pytest -q -m 'slow'
+	$(BIN)/pytest -q -n 2 --dist loadfile -m 'slow and not alone'
+	$(BIN)/pytest -q -m alone tests/unit/bench
 
 # On a real Spark master with two workers; where Java or PySpark cannot be installed, these tests are listed as left out.
 spark: $(VENV)/installed-test
@@ -82,7 +84,7 @@ browser: $(VENV)/installed-test
 		|| $(call left_out,chromium is not installed and cannot be installed here: the tests in a browser are left out.)
 	@$(MAKE) --no-print-directory web \
 		|| $(call left_out,the web interface cannot be built here (npm): the tests of it in a browser are left out.)
-	$(BIN)/pytest -q -m browser
+	$(BIN)/pytest -q -n 2 --dist loadfile tests/browser
 
 # The documentation as a site in build/site; a warning is an error.
 docs: $(VENV)/installed-test

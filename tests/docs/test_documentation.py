@@ -33,13 +33,3 @@ def test_every_command_is_documented() -> None:
     existing = [name for name in COMMANDS if importlib.util.find_spec(f"sitestrata.cli.{name}")]
 
     assert [] == [name for name in existing if f"sitestrata {name}" not in text]
-
-
-@pytest.mark.slow
-def test_python_example_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
-    monkeypatch.chdir(tmp_path)
-
-    exec(compile(example, "README.md", "exec"), {"__name__": "__main__"})
-
-    assert (tmp_path / "ws" / "report.html").exists() or (tmp_path / "ws" / "manifest.json").exists()

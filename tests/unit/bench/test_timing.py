@@ -12,7 +12,8 @@ from results import render
 from timing import Contender, compare, exponent, growth, measure, report
 
 
-@pytest.mark.slow  # measures time: needs a machine that does nothing else
+@pytest.mark.slow
+@pytest.mark.alone
 def test_ratio_is_that_of_the_two_times() -> None:
     contenders = [
         Contender("slow", lambda: time.sleep(0.06)),
@@ -77,7 +78,8 @@ def test_growth_needs_four_sizes() -> None:
         growth("x", [1, 2, 3], lambda _: Contender("x", lambda: None))
 
 
-@pytest.mark.slow  # measures time: needs a machine that does nothing else
+@pytest.mark.slow
+@pytest.mark.alone
 def test_growth_of_linear_work_is_about_one() -> None:
     found = growth("sum", [1, 2, 4, 8], lambda n: Contender("sum", lambda: time.sleep(0.03 * n)), rounds=2, quiet=True)
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,23 @@ from sitestrata.urls import url_id
 
 from .web import FOUNDATION, PAGES, mine, page, write_warc
 
-pytestmark = pytest.mark.slow  # each mines a collection and mines it again
+pytestmark = pytest.mark.slow  # each works the results out again
 
 GONE = "http://two.example/p3"
+
+
+@pytest.fixture(scope="module")
+def mined(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The collection, mined once for all; each test forgets in a copy of its own."""
+    folder = tmp_path_factory.mktemp("mined")
+    mine([write_warc(folder / "crawl.warc.gz", PAGES)], folder / "ws")
+    return folder / "ws"
+
+
+@pytest.fixture
+def ws(mined: Path, tmp_path: Path) -> Path:
+    shutil.copytree(mined, tmp_path / "ws")
+    return tmp_path / "ws"
 
 
 @pytest.fixture
@@ -54,14 +69,13 @@ def without(pages: dict[str, str], url: str) -> dict[str, str]:
     return {address: body for address, body in pages.items() if address != url}
 
 
-def test_no_table_holds_a_forgotten_page(warc: Path, tmp_path: Path) -> None:
-    mine([warc], tmp_path / "ws")
-    assert {"captures", "pages", "links", "urls", "aliases"} <= set(traces(tmp_path / "ws", GONE))
+def test_no_table_holds_a_forgotten_page(ws: Path) -> None:
+    assert {"captures", "pages", "links", "urls", "aliases"} <= set(traces(ws, GONE))
 
-    done = forget_pages(tmp_path / "ws", [GONE], plan=FOUNDATION)
+    done = forget_pages(ws, [GONE], plan=FOUNDATION)
 
-    assert [] == traces(tmp_path / "ws", GONE)
-    assert len(PAGES) - 1 == open_workspace(tmp_path / "ws").count("pages")
+    assert [] == traces(ws, GONE)
+    assert len(PAGES) - 1 == open_workspace(ws).count("pages")
     assert done.is_complete
     assert done.rows > 10
     assert ("crawl.warc.gz",) == tuple(Path(name).name for name in done.archives)
@@ -89,45 +103,40 @@ def addresses(warc: Path) -> list[str]:
         return [record.rec_headers.get_header("WARC-Target-URI") for record in ArchiveIterator(stream)]
 
 
-def test_the_manifest_notes_it_without_the_address(warc: Path, tmp_path: Path) -> None:
-    mine([warc], tmp_path / "ws")
-    forget_pages(tmp_path / "ws", [GONE], plan=FOUNDATION)
+def test_the_manifest_notes_it_without_the_address(ws: Path) -> None:
+    forget_pages(ws, [GONE], plan=FOUNDATION)
 
-    name = read_manifest(tmp_path / "ws").forgotten
-    assert [url_id(GONE)] == pa.parquet.read_table(tmp_path / "ws" / name)["url_id"].to_pylist()
+    name = read_manifest(ws).forgotten
+    assert [url_id(GONE)] == pa.parquet.read_table(ws / name)["url_id"].to_pylist()
     assert f"tables/{FORGOTTEN}/" in name
-    files = [path for path in (tmp_path / "ws").rglob("*") if path.is_file()]
+    files = [path for path in (ws).rglob("*") if path.is_file()]
     assert [] == [path for path in files if GONE.encode() in path.read_bytes()]
 
 
-@pytest.mark.slow
-def test_a_later_run_does_not_bring_it_back(warc: Path, tmp_path: Path) -> None:
-    mine([warc], tmp_path / "ws")
-    forget_pages(tmp_path / "ws", [GONE], plan=FOUNDATION)
+def test_a_later_run_does_not_bring_it_back(ws: Path, tmp_path: Path) -> None:
+    forget_pages(ws, [GONE], plan=FOUNDATION)
     more = {GONE: page("again", ["/p1"]), "http://two.example/new": page("new", ["/p3", "/p4"])}
 
-    mine([write_warc(tmp_path / "more.warc.gz", more, date="2026-05-05T00:00:00Z")], tmp_path / "ws")
+    mine([write_warc(tmp_path / "more.warc.gz", more, date="2026-05-05T00:00:00Z")], ws)
 
-    workspace = open_workspace(tmp_path / "ws")
-    assert [] == traces(tmp_path / "ws", GONE)
+    workspace = open_workspace(ws)
+    assert [] == traces(ws, GONE)
     assert "http://two.example/new" in workspace.arrow("pages")["url"].to_pylist()
     assert len(PAGES) == workspace.count("pages")
 
 
-@pytest.mark.slow
-def test_reading_everything_again_does_not_bring_it_back(warc: Path, tmp_path: Path) -> None:
-    mine([warc], tmp_path / "ws")
-    forget_pages(tmp_path / "ws", [GONE], plan=FOUNDATION)
+def test_reading_everything_again_does_not_bring_it_back(ws: Path) -> None:
+    forget_pages(ws, [GONE], plan=FOUNDATION)
 
-    mine([], tmp_path / "ws", only=["read", "captures", "pages", "aliases"])
+    mine([], ws, only=["read", "captures", "pages", "aliases"])
 
-    assert [] == traces(tmp_path / "ws", GONE)
+    assert [] == traces(ws, GONE)
 
 
-def test_other_pages_keep_their_links_in_number_and_order(warc: Path, tmp_path: Path) -> None:
-    before = links_of(mine([warc], tmp_path / "ws"))
-    forget_pages(tmp_path / "ws", [GONE], plan=FOUNDATION)
-    after = links_of(open_workspace(tmp_path / "ws"))
+def test_other_pages_keep_their_links_in_number_and_order(ws: Path) -> None:
+    before = links_of(open_workspace(ws))
+    forget_pages(ws, [GONE], plan=FOUNDATION)
+    after = links_of(open_workspace(ws))
 
     assert len(before) - 10 == len(after)  # ten links stood on the page itself
     for key, (target, label) in after.items():
@@ -162,7 +171,6 @@ def test_other_addresses_of_a_page_go_with_it(tmp_path: Path) -> None:
     assert [] == traces(tmp_path / "ws", "http://a.example/")
 
 
-@pytest.mark.slow
 def test_a_site_is_forgotten_with_all_its_pages(tmp_path: Path) -> None:
     write_sample(tmp_path / "sample.warc.gz", seed=3, pages=60)
     before = mine_all([tmp_path / "sample.warc.gz"], tmp_path / "ws")
@@ -178,13 +186,12 @@ def test_a_site_is_forgotten_with_all_its_pages(tmp_path: Path) -> None:
     assert after.tables == before.tables
 
 
-@pytest.mark.slow
-def test_results_are_those_of_a_collection_without_the_page(tmp_path: Path) -> None:
+def test_results_are_those_of_a_collection_without_the_page(mined: Path, tmp_path: Path) -> None:
     """Nothing of the page is left in any result: a run that never saw it comes to the same, where nobody links it."""
     alone = "http://lonely.example/"
     mine([write_warc(tmp_path / "all.warc.gz", {**PAGES, alone: page("alone", ["/x"])})], tmp_path / "ws")
     forget_pages(tmp_path / "ws", [alone], plan=FOUNDATION)
-    never = mine([write_warc(tmp_path / "some.warc.gz", PAGES)], tmp_path / "never")
+    never = open_workspace(mined)
 
     after = open_workspace(tmp_path / "ws")
     assert [] == traces(tmp_path / "ws", f"{alone}x")  # which nobody else links
@@ -192,34 +199,30 @@ def test_results_are_those_of_a_collection_without_the_page(tmp_path: Path) -> N
         assert never.digest(table) == after.digest(table)
 
 
-def test_decisions_about_a_forgotten_page_go_too(warc: Path, tmp_path: Path) -> None:
-    mine([warc], tmp_path / "ws")
+def test_decisions_about_a_forgotten_page_go_too(ws: Path) -> None:
     lines = [
         {"kind": "move", "subject": GONE, "object": "http://one.example/p0"},
         {"kind": "merge", "subject": "x"},
         {"kind": "menu-role", "subject": "7", "targets": ["http://one.example/p0", GONE]},
     ]
-    (tmp_path / "ws" / "decisions.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (ws / "decisions.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
 
-    forget_pages(tmp_path / "ws", [GONE], plan=FOUNDATION)
+    forget_pages(ws, [GONE], plan=FOUNDATION)
 
-    kept = [json.loads(line) for line in (tmp_path / "ws" / "decisions.jsonl").read_text().splitlines()]
+    kept = [json.loads(line) for line in (ws / "decisions.jsonl").read_text().splitlines()]
     assert [lines[1], {**lines[2], "targets": ["http://one.example/p0"]}] == kept
 
 
-def test_forgetting_twice_and_more_adds_up(warc: Path, tmp_path: Path) -> None:
-    mine([warc], tmp_path / "ws")
-    first = forget_pages(tmp_path / "ws", [GONE], plan=FOUNDATION)
-    again = forget_pages(tmp_path / "ws", [GONE], plan=FOUNDATION)
-    other = forget_pages(tmp_path / "ws", ["http://two.example/p4"], plan=FOUNDATION)
+def test_forgetting_twice_and_more_adds_up(ws: Path) -> None:
+    first = forget_pages(ws, [GONE], plan=FOUNDATION)
+    again = forget_pages(ws, [GONE], plan=FOUNDATION)
+    other = forget_pages(ws, ["http://two.example/p4"], plan=FOUNDATION)
 
     assert [1, 0, 1] == [done.addresses for done in (first, again, other)]
-    assert [] == traces(tmp_path / "ws", GONE)
+    assert [] == traces(ws, GONE)
 
 
 @pytest.mark.parametrize("urls", [[], ["not an address"]])
-def test_nonsense_is_refused(urls: list[str], warc: Path, tmp_path: Path) -> None:
-    mine([warc], tmp_path / "ws")
-
+def test_nonsense_is_refused(urls: list[str], ws: Path) -> None:
     with pytest.raises(UsageError):
-        forget_pages(tmp_path / "ws", urls)
+        forget_pages(ws, urls)
