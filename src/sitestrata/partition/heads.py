@@ -91,8 +91,10 @@ def combine(entries: list[Entry], tag: str, find_repeated: FindRepeated) -> list
     for entry, head in zip(entries, heads, strict=True):
         if head is None:
             # A box that opens with a heading ends the sections of its rank before it (HTML Standard 4.3.11).
+            # A term that nothing follows is not what the term before it names.
             opening = entry.forest[0].rank
-            while stack and opening <= stack[-1].rank <= LAST_HEADING:
+            last = LAST_HEADING if _single(entry) is None else TERM
+            while stack and opening <= stack[-1].rank <= last:
                 stack.pop()
             (stack[-1].children if stack else out).extend(entry.forest)
             if stack and stack[-1].rank > PICTURE:  # a plain label owns the one list behind it

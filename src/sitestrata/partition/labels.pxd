@@ -33,6 +33,10 @@ cdef class _Builder:
     cdef str tag_name(self, int node)
 
 
-@cython.locals(label=Label, stack=list, out=list, children=list, covered=int)
+@cython.locals(label=Label, child=Label, stack=list, out=list, children=list, covered=int, heads=int)
 cdef list _without_titles(list forest, int leaves, str title)
 cdef _add_line(list entries, list run)
+@cython.locals(label=Label)
+cdef bint _are_links(list labels)
+@cython.locals(label=Label, stack=list)
+cdef bint _heads_again(list forest, Label head)

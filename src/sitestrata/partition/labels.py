@@ -23,6 +23,7 @@ from sitestrata.partition.lines import (
     BOLD,
     CAPITALS,
     COLON,
+    LAST_HEADING,
     NO_HEAD,
     TERM,
     Label,
@@ -59,7 +60,11 @@ def label_forest(facts: PageFacts) -> list[Label]:
 
 
 def _without_titles(forest: list[Label], leaves: int, title: str) -> list[Label]:
-    """Take the names of the page or the site from above everything else: they name the whole, and say nothing of it."""
+    """Take the names of the page or the site, its logo too, from above everything else: they say nothing of it.
+
+    The current item of a menu is no link and stands out; it is told from the name of the menu by what it says, which
+    the page says again over its text.
+    """
     out: list[Label] = []
     stack = forest[::-1]
     while stack:
@@ -69,8 +74,10 @@ def _without_titles(forest: list[Label], leaves: int, title: str) -> list[Label]
         if covered > 3 and label.children:
             heads = sum([bool(child.children) for child in label.children])
             is_title = (covered > WHOLE * leaves and heads > 1) or (
-                label.rank <= 2 and len(label.text) > 3 and words(label.text) in title
+                (label.rank <= 2 or label.is_picture) and len(label.text) > 3 and words(label.text) in title
             )
+            if not is_title and not heads and not label.is_link and label.rank > LAST_HEADING:
+                is_title = _are_links(label.children) and _heads_again(forest, label)
         if is_title:
             children, label.children = label.children, []
             label.end = label.first + 1
@@ -79,6 +86,26 @@ def _without_titles(forest: list[Label], leaves: int, title: str) -> list[Label]
         else:
             out.append(label)
     return out
+
+
+def _are_links(labels: list[Label]) -> bool:
+    for label in labels:  # noqa: SIM110  (compiled functions hold no generators)
+        if not label.is_link:
+            return False
+    return True
+
+
+def _heads_again(forest: list[Label], head: Label) -> bool:
+    """Tell whether another label that is no link says the same and is a heading or stands over something else."""
+    name = words(head.text)
+    stack = list(forest)
+    while stack:
+        label = stack.pop()
+        if label is not head and not label.is_link and (label.children or label.rank <= LAST_HEADING):
+            if words(label.text) == name:
+                return True
+            stack.extend(label.children)
+    return False
 
 
 class _Builder:

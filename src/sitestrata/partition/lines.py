@@ -111,13 +111,31 @@ def line_forest(pieces: list[Label]) -> list[Label]:
     texts = [item for item in items if not item.is_link]
     first, rest = items[0], items[1:]
     if sum([len(item.text) for item in texts]) > PROSE:
-        # Running text: its links stand beside one another, unless a label is set before it.
-        return _flat_heads(items) if first.text.endswith(COLONS) and len(first.text) <= BRIEF else items
+        if first.text.endswith(COLONS) and len(first.text) <= BRIEF:  # a label is set before it
+            return _flat_heads(items)
+        return _free_text(items, not pieces[-1].is_link)
     if _leads(first, rest):
         first.children = _flat_heads(rest)
         first.end = rest[-1].end
         return [first]
     return _flat_heads(items)
+
+
+def _free_text(items: list[Label], goes_on: bool) -> list[Label]:
+    """Return running text as one label (free text is not analysed further, OntoMiner 4.1).
+
+    A link or a word that stands out before it stays a label, and so does a link behind its end ("Read more").
+    """
+    begin, end = 0, len(items)
+    while begin < end and (items[begin].is_link or items[begin].rank <= COLON or items[begin].is_picture):
+        begin += 1
+    if items[-1].is_link and not goes_on:
+        end -= 1
+    if end - begin < 2:
+        return items
+    text = " ".join([item.text for item in items[begin:end]])
+    whole = make_label(text, None, items[begin].node, items[begin].first, items[end - 1].end, NO_HEAD)
+    return [*items[:begin], whole, *items[end:]]
 
 
 def _has_picture(items: list[Label]) -> bool:

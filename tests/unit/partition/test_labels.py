@@ -209,12 +209,41 @@ def test_bold_word_in_a_sentence_is_no_label() -> None:
     assert [["Born", "1912"], ["Died", "1954"]] == forest("<p><b>Born</b> 1912 <b>Died</b> 1954</p>")
 
 
-def test_running_text_keeps_its_links_side_by_side() -> None:
-    words = "words that go on and on, "
-    found = forest(f"<p>{words * 6}{links('one')} {words * 3} {links('two')} {words * 2}.</p>")
+def test_running_text_is_one_label_with_the_links_in_it() -> None:
+    """Free text is kept and not analysed further (OntoMiner 4.1): its words are no items of a menu."""
+    words = "words that go on and on, " * 6
 
-    assert "one" in found
-    assert "two" in found
+    (label,) = forest(f"<p>{words}{links('one')} {words}{links('two')} {words}.</p>")
+
+    assert f"{words}one {words}two {words}." == label
+
+
+def test_links_before_and_behind_running_text_stay_labels() -> None:
+    words = "words that go on and on, " * 7
+
+    assert ["Title", words.strip(), "more"] == forest(f"<p>{links('Title')} {words}{links('more')}</p>")
+
+
+def test_term_that_nothing_follows_is_not_under_the_term_before() -> None:
+    assert ["One", "Two", "Three"] == forest("<dl><dt>One<dt>Two<dt>Three</dl>")
+
+
+def test_current_item_that_heads_the_text_too_names_no_menu() -> None:
+    menu = f"<ul><li><b>Home</b><li>{links('a')}<li>{links('b')}<li>{links('c')}</ul>"
+    text = "<h1>{}</h1><p>What we do and why, in a few words</p>"
+
+    assert ["Home", "a", "b", "c"] == forest(f"<div>{menu}</div><div>{text.format('Home')}</div>")[:4]
+    assert [["Home", "a", "b", "c"]] == forest(f"<div>{menu}</div><div>{text.format('Welcome')}</div>")[:1]
+
+
+def test_logo_stands_over_no_menu() -> None:
+    """Though it leads to the folder in which all pages of the menu lie."""
+    logo = "<div><a href=/tools/><img src=l.gif alt='Acme Tools'></a></div>"
+    menu = items("tools/saws", "tools/files", "tools/nails", "tools/planes")
+
+    found = forest(f"<div>{logo}{menu}<p>.{items('a', 'b', 'c')}</div>", title="Acme Tools")
+
+    assert ["Acme Tools", "tools/saws"] == found[:2]
 
 
 @pytest.mark.parametrize(
