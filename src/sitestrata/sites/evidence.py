@@ -115,7 +115,8 @@ def _words(titles: list[str | None]) -> Incidence:
     rows: list[int] = []
     columns: list[int] = []
     for row, title in enumerate(titles):
-        for word in {word.casefold() for word in _WORD.findall(title or "") if not word.isnumeric()}:
+        # Sorted: the order of the columns is that of a sum, and the order of a set changes from run to run.
+        for word in sorted({word.casefold() for word in _WORD.findall(title or "") if not word.isnumeric()}):
             rows.append(row)
             columns.append(number.setdefault(word, len(number)))
     return incidence(len(titles), rows, columns)

@@ -61,6 +61,9 @@ _SETTINGS = {
     # Quoted names as DuckDB has them: the same SQL serves both.
     "spark.sql.ansi.enabled": "true",
     "spark.sql.ansi.doubleQuotedIdentifiers": "true",
+    # A table is broadcast through the driver, and is many times as large there as its packed file.
+    "spark.sql.autoBroadcastJoinThreshold": "65536",
+    "spark.sql.adaptive.autoBroadcastJoinThreshold": "65536",
     # Tasks are cut by how long they take, not by how little they read.
     "spark.sql.adaptive.coalescePartitions.enabled": "false",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "10000",
