@@ -1,5 +1,7 @@
 """``sitestrata demo``: the main job on the built-in sample web."""
 
+import shutil
+import sys
 from pathlib import Path
 
 import click
@@ -33,4 +35,8 @@ def command(out: Path, pages: int) -> None:
     write(warc, seed=SEED, pages=pages)
     note(f"$ sitestrata mine {warc} -o {workspace}")
     run_and_report((str(warc),), workspace, {})
-    note(f"Look at it: sitestrata sites {workspace}   or   sitestrata pages {workspace}")
+    # As it can be typed: `make demo` does not put it on the path.
+    program = "sitestrata" if shutil.which("sitestrata") else sys.argv[0]
+    note(f"Open {workspace / 'report.html'} in a browser, or look at it with")
+    for verb in ("sites", "pages", "menus", "serve"):
+        note(f"  {program} {verb} {workspace}")

@@ -77,6 +77,8 @@ _BASE_CSS = (
     ".ss-flag{position:fixed!important;top:0;left:0;width:0;height:0;overflow:hidden}"
     ".ss-here{position:absolute!important;width:0;height:0;overflow:hidden;scroll-margin:6rem}"
     ".ss-tag{display:none!important}"
+    ".ss-tags{all:initial!important;position:absolute!important;z-index:2147483647!important;"
+    "transform:translateY(-100%)!important;white-space:nowrap!important;line-height:0!important}"
     "html{background:#fff;color:#111;padding-top:16px}"
     ".ss-control{border:1px solid #767676;padding:0 .5em;display:inline-block}"
     "a{color:#0645ad;text-decoration:underline}"
@@ -184,9 +186,8 @@ def _overlay_css(shown: Sequence[str]) -> str:
             f"{where} [data-ss-{layer.name}]{{--ss-{layer.name}:0 0 0 {layer.width}px {layer.colour};"
             f"background-image:linear-gradient({layer.colour}14,{layer.colour}14)!important}}"
             f"{where} .ss-t-{layer.name}{{all:initial!important;display:inline-block!important;"
-            f"position:absolute!important;z-index:2147483647!important;font:600 11px/1.3 sans-serif!important;"
-            f"color:#fff!important;background:{layer.colour}!important;padding:0 5px!important;"
-            f"border-radius:4px 4px 0 0!important;transform:translateY(-100%)!important;opacity:.92!important;"
+            f"font:600 11px/1.3 sans-serif!important;color:#fff!important;background:{layer.colour}!important;"
+            f"padding:0 5px!important;border-radius:4px 4px 0 0!important;opacity:.92!important;"
             f"white-space:nowrap!important;cursor:pointer!important}}"
         )
     return "".join(rules)
@@ -231,7 +232,8 @@ class _Body:
         if body < 0:
             return f"<body>{flags}</body>"
         tags, ends = dom.tag.tolist(), dom.end.tolist()
-        self.pieces.append(f"<body{self._attributes(body, 'body')}>{flags}{self._tags(body)}")
+        self._wait(body)
+        self.pieces.append(f"<body{self._attributes(body, 'body')}>{flags}")
         node, end = body + 1, ends[body]
         while node < end:
             self._close(node)
@@ -243,42 +245,50 @@ class _Body:
             else:
                 node += 1
         self._close(end)
-        self.pieces.append("</body>")
+        self.pieces.append(f"{self._tags()}</body>")
         return "".join(self.pieces)
 
     def _close(self, node: int) -> None:
         while self.open_ends and self.open_ends[-1][0] <= node:
             name = self.open_ends.pop()[1]
+            tags = "" if name in _TABLE_PARTS else self._tags()  # of what holds nothing
             self.open_links -= name == "a"
-            self.pieces.append(f"</{name}>")
+            self.pieces.append(f"{tags}</{name}>")
 
     def _text(self, node: int) -> None:
         dom = self.dom
         text = _escaped(dom.text[dom.text_start[node] : dom.text_end[node]].decode())
-        if node in self.marks or node == self.focus:
-            text = f"<span{self._attributes(node, '')}>{self._tags(node)}{text}</span>"
-        self.pieces.append(text)
+        is_marked = self._wait(node)
+        tags = self._tags() if text.strip() or is_marked else ""
+        self.pieces.append(f"<span{self._attributes(node, '')}>{tags}{text}</span>" if is_marked else f"{tags}{text}")
+
+    def _wait(self, node: int) -> bool:
+        """Note a node that has tags; tell whether it has."""
+        is_marked = node in self.marks or node == self.focus
+        if is_marked:
+            self.waiting.append(node)
+        return is_marked
 
     def _open(self, node: int, name: str) -> str:
-        """Write the start of an element and the tags of its marks: in it, or in front, or in the first cell."""
+        """Write the start of an element; the tags of its marks come with the first thing to be seen in it."""
         written = _written(name)
-        if node in self.marks or node == self.focus:
-            self.waiting.append(node)
-        in_front = written == "a" or written in _VOID
-        tags = ""
-        if self.waiting and written not in _TABLE_PARTS:
-            tags = "".join(self._tags(waiting) for waiting in self.waiting)
-            self.waiting.clear()
-        start = f"<{written}{self._attributes(node, name)}>"
-        self.pieces.append(f"{tags}{start}" if in_front else f"{start}{tags}")
+        self._wait(node)
+        tags = self._tags() if written == "a" or written in _VOID - {"col"} else ""
+        self.pieces.append(f"{tags}<{written}{self._attributes(node, name)}>")
         if written not in _VOID:
             self.open_links += written == "a"
             self.open_ends.append((int(self.dom.end[node]), written))
         return written
 
-    def _tags(self, node: int) -> str:
-        """Write the tags of a node's marks, and what its focus is found by."""
-        made = '<i class="ss-here" id="ss-focus"></i>' + _flags("ss-f-", "ss-here") if node == self.focus else ""
+    def _tags(self) -> str:
+        """Write the tags that wait, side by side as they begin at one place, and what the focus is found by."""
+        nodes, self.waiting = self.waiting, []
+        here = '<i class="ss-here" id="ss-focus"></i>' + _flags("ss-f-", "ss-here") if self.focus in nodes else ""
+        tags = "".join(self._tags_of(node) for node in nodes)
+        return f'{here}<span class="ss-tags">{tags}</span>' if tags else here
+
+    def _tags_of(self, node: int) -> str:
+        made = ""
         for layer, marks in self.marks.get(node, {}).items():
             label = "; ".join(dict.fromkeys(mark.label for mark in marks if mark.label))
             if label:

@@ -74,11 +74,11 @@ def test_marks_stand_on_the_elements_that_the_tables_speak_of() -> None:
 
     (found,) = tree.css("nav")
     assert {"data-ss-menus", "data-ss-blocks"} <= set(found.attributes)
-    assert ['main <menu> "x"', "b"] == [tag.text() for tag in tree.css("nav > a.ss-tag")]
-    assert f"?focus={nav}#ss-focus" == tree.css("nav > a.ss-tag")[0].attributes["href"]
+    assert ['main <menu> "x"', "b"] == [tag.text() for tag in tree.css("nav .ss-tags > a.ss-tag")]
+    assert f"?focus={nav}#ss-focus" == tree.css("nav .ss-tags > a.ss-tag")[0].attributes["href"]
     assert "data-ss-focus" in tree.css("table")[0].attributes
     # In a table only cells can hold a tag; anywhere else it would be thrown out of the table.
-    assert ["column table"] == [tag.text() for tag in tree.css("td > a.ss-tag")]
+    assert ["column table"] == [tag.text() for tag in tree.css("td > .ss-tags > a.ss-tag")]
     assert 1 == len(tree.css("td > #ss-focus"))
 
 
@@ -89,8 +89,8 @@ def test_the_tag_of_a_link_stands_in_front_of_it_and_inside_a_link_leads_nowhere
 
     tree = LexborHTMLParser(archived_html(dom, url="u", marks=marks, address="?focus="))
 
-    assert ["menu"] == [tag.text() for tag in tree.css("p > a.ss-tag")]
-    assert ["block"] == [tag.text() for tag in tree.css("a > b > span.ss-tag")]
+    assert ["menu"] == [tag.text() for tag in tree.css("p > .ss-tags > a.ss-tag")]
+    assert ["block"] == [tag.text() for tag in tree.css("a > b > .ss-tags > span.ss-tag")]
 
 
 def test_a_text_can_be_marked_by_itself() -> None:
@@ -107,6 +107,21 @@ def test_two_things_at_one_node_are_both_named() -> None:
     marks = [Mark("menus", dom.find("ul")[0], "main"), Mark("menus", dom.find("ul")[0], "local")]
 
     assert ">main; local</span>" in archived_html(dom, url="u", marks=marks)
+
+
+def test_tags_of_what_begins_at_one_place_stand_side_by_side_and_an_empty_thing_has_its_own() -> None:
+    dom = parse(b"<html><body><div> <ul><li>x</ul></div><p></p><table><tr><td>y</table></body></html>")
+    marks = [
+        Mark("blocks" if name in ("div", "table") else "menus", dom.find(name)[0], name)
+        for name in ("div", "ul", "p", "table")
+    ]
+
+    tree = LexborHTMLParser(archived_html(dom, url="u", marks=marks))
+
+    assert [["div", "ul"], ["p"], ["table"]] == [
+        [tag.text() for tag in tags.css(".ss-tag")] for tags in tree.css(".ss-tags")
+    ]
+    assert ["li", "p", "td"] == [tags.parent.tag for tags in tree.css(".ss-tags") if tags.parent]
 
 
 def test_every_set_of_layers_has_a_flag_to_switch_it() -> None:
