@@ -24,13 +24,15 @@ cdef inline uint64_t _slot(const uint8_t *text, Py_ssize_t size) noexcept nogil:
     return (head >> 40) & (SLOTS - 1)
 
 
-cdef Py_ssize_t _strip(const uint8_t *text, Py_ssize_t size, uint8_t *into) noexcept nogil:
-    """Copy a path without ids and classes; return the length of what is left."""
+cdef Py_ssize_t _strip(const uint8_t *text, Py_ssize_t size, uint8_t *into, int32_t *steps) noexcept nogil:
+    """Copy a path without ids and classes and count its steps; return the length of what is left."""
     cdef Py_ssize_t at, length = 0
     cdef bint is_name = False
+    steps[0] = 1
     for at in range(size):
         if text[at] == 47:  # /
             is_name = False
+            steps[0] += 1
         elif text[at] == 35 or text[at] == 46:  # # .
             is_name = True
         if not is_name:
@@ -41,10 +43,11 @@ cdef Py_ssize_t _strip(const uint8_t *text, Py_ssize_t size, uint8_t *into) noex
 
 cdef object _hash_all(const int32_t[:] offsets, const uint8_t[:] data, bint is_path):
     cdef Py_ssize_t count = max(<Py_ssize_t> offsets.shape[0] - 1, <Py_ssize_t> 0), row, size, longest = 0, kept
-    hashes = np.zeros(count, np.int64)
+    hashes, depths = np.zeros(count, np.int64), np.ones(count, np.int32)
     if not count or not data.shape[0]:
-        return hashes
-    cdef int64_t[:] out = hashes
+        return hashes, depths
+    cdef int64_t[::1] out = hashes
+    cdef int32_t[::1] depth = depths
     cdef const uint8_t *texts = &data[0]
     cdef const uint8_t *text
     cdef uint64_t slot
@@ -70,20 +73,21 @@ cdef object _hash_all(const int32_t[:] offsets, const uint8_t[:] data, bint is_p
             if before >= 0 and offsets[before + 1] - offsets[before] == size:
                 if memcmp(texts + offsets[before], text, size) == 0:
                     out[row] = out[before]
+                    depth[row] = depth[before]
                     continue
             if is_path:
-                kept = _strip(text, size, buffer)
+                kept = _strip(text, size, buffer, &depth[row])
                 out[row] = <int64_t> blake2b_8(buffer, kept) if kept else 0
             else:
                 out[row] = <int64_t> blake2b_8(text, size)
             last[slot] = row
     free(buffer)
     free(last)
-    return hashes
+    return hashes, depths
 
 
 def hash_texts(const int32_t[:] offsets, const uint8_t[:] data):
-    return _hash_all(offsets, data, False)
+    return _hash_all(offsets, data, False)[0]
 
 
 def hash_places(const int32_t[:] offsets, const uint8_t[:] data):

@@ -21,9 +21,11 @@ def hash_texts(offsets: Ints32, data: Bytes) -> Ints:
     return np.array([_hash(text) for text in _texts(offsets, data)], np.int64)
 
 
-def hash_places(offsets: Ints32, data: Bytes) -> Ints:
-    """Return the same of DOM paths without their ids and classes."""
-    return np.array([_hash(_NAMES.sub(b"", path)) for path in _texts(offsets, data)], np.int64)
+def hash_places(offsets: Ints32, data: Bytes) -> tuple[Ints, Ints32]:
+    """Return the same of DOM paths without their ids and classes, and how many steps they have."""
+    paths = _texts(offsets, data)
+    hashes = np.array([_hash(_NAMES.sub(b"", path)) for path in paths], np.int64)
+    return hashes, np.array([path.count(b"/") + 1 for path in paths], np.int32)
 
 
 def hash_steps(offsets: Ints32, data: Bytes, depth: Ints32) -> tuple[Ints, Ints32]:

@@ -107,9 +107,11 @@ def _entries(web: MenuWeb, links: Ints) -> tuple[Ints, Ints]:
 def _join(web: MenuWeb, links: Ints, entry: Ints, pages: Ints) -> Ints:
     count = len(pages)
     repeated = (pages[entry] > 1) & ~web.in_prose()[links]
-    segment, member = web.segment[links][repeated].astype(np.int64), entry[repeated]
-    order = np.lexsort((member, -pages[member], segment))
-    segment, member = segment[order], member[order]
+    widest = np.lexsort((np.arange(count), -pages))
+    rank = np.empty(count, np.int64)
+    rank[widest] = np.arange(count)
+    cells = np.sort(web.segment[links][repeated].astype(np.int64) * max(count, 1) + rank[entry[repeated]])
+    segment, member = cells // max(count, 1), widest[cells % max(count, 1)]
     beside = (segment[1:] == segment[:-1]) & (member[1:] != member[:-1])
     u, v = member[:-1][beside], member[1:][beside]
     width = max(count, 1)

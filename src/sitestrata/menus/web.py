@@ -220,7 +220,7 @@ def _link_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints) -> tuple[Col
         "is_fragment": batch["fragment"].is_valid().to_numpy(zero_copy_only=False)[keep],
         "label": _kernel.hash_texts(*text_buffers(batch["label"]))[keep],
         "landmark": np.asarray(landmark).astype(np.int8)[keep],
-        "place": _kernel.hash_places(*text_buffers(batch["path"]))[keep],
+        "place": _kernel.hash_places(*text_buffers(batch["path"]))[0][keep],
         "segment": _small(batch["segment"])[keep],
         "node": _small(batch["node"])[keep],
         "gap": _small(batch["gap"])[keep],
@@ -230,13 +230,14 @@ def _link_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints) -> tuple[Col
 def _segment_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints) -> Columns:
     at, known = positions_of(capture, _ints(batch["page"]))
     keep = np.flatnonzero(known)
+    place, depth = _kernel.hash_places(*text_buffers(batch["path"]))
     return {
         "page": row_of[at[keep]].astype(np.int32),
         "ordinal": _small(batch["ordinal"])[keep],
         "parent": _small(batch["parent"])[keep],
-        "place": _kernel.hash_places(*text_buffers(batch["path"]))[keep],
+        "place": place[keep],
         "node": _small(batch["node"])[keep],
-        "depth": _small(pc.add(pc.count_substring(batch["path"], "/"), 1))[keep],
+        "depth": depth[keep],
     }
 
 
