@@ -63,7 +63,7 @@ def measure_menus(web: MenuWeb, link_menu: Ints, count: int) -> Features:
     total = np.bincount(of_cell[captured], minlength=count)
     home = np.bincount(of_cell[is_home], minlength=count)
     home_share = home / np.maximum(total, 1)
-    home_first = np.searchsorted(of_cell[is_home], np.arange(count + 1))
+    home_page, home_first = page[is_home], np.searchsorted(of_cell[is_home], np.arange(count + 1))
     begin = np.searchsorted(web.page, np.arange(web.page_count + 1))
     size = np.maximum(np.diff(begin)[shown.page] - 1, 1)
     last = _last_links(web, link_menu)
@@ -79,7 +79,7 @@ def measure_menus(web: MenuWeb, link_menu: Ints, count: int) -> Features:
         end=_mean(shown.menu, (last - begin[shown.page]) / size, count),
         landmark=landmark,
         home_pages={
-            number: page[is_home][home_first[number] : home_first[number + 1]].tolist()
+            number: home_page[home_first[number] : home_first[number + 1]].tolist()
             for number in np.flatnonzero(home).tolist()
         },
     )

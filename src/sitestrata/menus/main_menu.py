@@ -32,6 +32,8 @@ WEAK_ROLE = 0.1  # pagers, breadcrumbs and switches, if they have items that sta
 ENTRY_WEIGHT = 10.0  # of a menu that the entry page shows
 FEW_ITEMS = 6.0  # items within the site from which on a menu is worth half
 COMMON = 0.5  # share of the pages that show a menu, in their upper half, for a site to need no contents list
+EVERYWHERE = 0.8  # the same of a main menu that may stand anywhere ...
+MIN_ITEMS = 3  # ... if it leads to that many pages of the site
 LATE = 0.5  # what the end of the page costs
 AMONG = 0.25  # share of a segment's targets that are items, for the others to be items of the entry page too
 
@@ -157,6 +159,12 @@ def _choose(
     on_entry = np.isin(cells, (menu * width + place[row])[entries[row]])
     best: dict[int, tuple[float, int]] = {}
     has_menu: set[int] = set()
+    is_foot = np.array(table["role"]) == "footer"
+    has_foot = {
+        int(sites[cell % width])
+        for cell, pages in zip(cells.tolist(), shown.tolist(), strict=True)
+        if is_foot[cell // width] and pages >= EVERYWHERE * size[int(sites[cell % width])]
+    }
     for cell, pages, is_on_entry in zip(cells.tolist(), shown.tolist(), on_entry.tolist(), strict=True):
         number, owner = cell // width, int(sites[cell % width])
         targets = items.get(number)
@@ -176,7 +184,11 @@ def _choose(
         if score > 0:
             best[owner] = max(best.get(owner, (0.0, 0)), (score, -int(ids[number])))
         is_common = (pages >= COMMON * size[owner] and own > 1) or (is_on_entry and own >= FEW_ITEMS)
-        if is_common and role_weight[number] >= ROLE_WEIGHT["local"] and position[number] < COMMON:
+        # A main menu that (nearly) every page has may stand behind the text, if it is not the foot of the page itself.
+        is_main = role_weight[number] >= ROLE_WEIGHT["main"] and pages >= EVERYWHERE * size[owner] and own >= MIN_ITEMS
+        is_main = is_main and owner in has_foot
+        is_early = role_weight[number] >= ROLE_WEIGHT["local"] and position[number] < COMMON
+        if is_common and (is_early or is_main):
             has_menu.add(owner)
     return {owner: -identity for owner, (_, identity) in sorted(best.items())}, has_menu
 

@@ -95,6 +95,15 @@ def test_common_menu_beats_the_contents_of_the_entry_page() -> None:
     assert {1: 1} == menu_of(chosen(menus, entry={1: PAGES[0]}, front=front_page(PAGES[1:])))
 
 
+def test_main_menu_of_every_page_may_stand_behind_the_text_but_not_at_the_foot() -> None:
+    late: dict[int, tuple[str, float, list[int], list[int]]] = {1: ("main", 0.7, PAGES[5:8], PAGES)}
+    foot = ("footer", 0.9, PAGES[8:], PAGES)
+    front = front_page(PAGES[1:])
+
+    assert {1: 1} == menu_of(chosen({**late, 2: foot}, entry={1: PAGES[0]}, front=front))
+    assert {1: [(None, page) for page in PAGES[1:]]} == chosen(late, entry={1: PAGES[0]}, front=front)
+
+
 def test_entry_page_adds_what_stands_among_the_items() -> None:
     menus = {1: ("main", 0.0, PAGES[5:8], PAGES)}
     front = front_page([PAGES[5], 77, PAGES[6], PAGES[7]], [1, 2, 3])

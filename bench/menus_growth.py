@@ -1,0 +1,89 @@
+"""How the menus stage grows in time and memory when a collection is repeated, each time under other addresses.
+
+    python bench/menus_growth.py $SCRATCH/s201 --copies 1 5 50
+
+A workspace of some thousand pages stands for as many sites as one likes: its tables are read again for each copy, with
+all ids shifted, so that copies share the looks of their pages and nothing else. Nothing is written. Each size runs in a
+process of its own; memory is the peak above what the process has before the stage begins. Sizes beyond what memory
+holds are refused by the system, not by us: see the bytes a link.
+"""
+
+import argparse
+import multiprocessing
+import resource
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from sitestrata.menus.stage import MenuOptions, find_menus
+from sitestrata.model import TableReader
+from sitestrata.run.workspace import open_workspace
+
+IDS = ("page", "target", "url_id", "page_id")
+SHIFT = 0x9E3779B97F4A7C15
+
+
+class Copies:
+    """A reader of the same tables several times."""
+
+    def __init__(self, reader: TableReader, copies: int) -> None:
+        self._reader = reader
+        self._copies = copies
+
+    def read(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
+        return pa.Table.from_batches(list(self.batches(name, columns)))
+
+    def batches(self, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+        for copy in range(self._copies):
+            for batch in self._reader.batches(name, columns):
+                yield shifted(batch, copy)
+
+    def query(self, sql: str) -> pa.Table:
+        raise NotImplementedError(sql)
+
+
+def shifted(batch: pa.RecordBatch, copy: int) -> pa.RecordBatch:
+    step = np.uint64(copy * SHIFT % 2**64)
+    for place, name in enumerate(batch.schema.names):
+        if name in IDS:
+            ids = (np.asarray(batch[name]).view(np.uint64) + step).view(np.int64)
+            batch = batch.set_column(place, name, pa.array(ids))
+    return batch
+
+
+def measure(folder: Path, copies: int) -> tuple[int, int, float, int, int]:
+    workspace = open_workspace(folder)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    start = time.process_time()
+    made = find_menus(Copies(workspace.reader(), copies), MenuOptions())
+    spent = time.process_time() - start
+    peak = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    return workspace.count("pages") * copies, workspace.count("links") * copies, spent, peak, made["menus"].num_rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("workspace", type=Path)
+    parser.add_argument("--copies", type=int, nargs="+", default=[1, 5, 50])
+    options = parser.parse_args()
+    context = multiprocessing.get_context("spawn")
+    rows = []
+    for copies in options.copies:
+        with context.Pool(1) as pool:
+            rows.append(pool.apply(measure, (options.workspace, copies)))
+        pages, links, spent, peak, menus = rows[-1]
+        print(
+            f"{pages:>9,} pages {links:>11,} links {menus:>8,} menus: {spent:7.1f} s processor time, "
+            f"{1000 * spent / pages:.3f} ms a page, {peak / 2**20:,.0f} MB, {peak / links:.0f} bytes a link",
+            flush=True,
+        )
+    if len(rows) > 1:
+        exponent = np.log(rows[-1][2] / rows[0][2]) / np.log(rows[-1][0] / rows[0][0])
+        print(f"time ~ pages ^ {exponent:.2f} from the first to the last")
+
+
+if __name__ == "__main__":
+    main()
