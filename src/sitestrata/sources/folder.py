@@ -98,11 +98,18 @@ def walk(root: Path, limits: Limits) -> Iterator[str | Reject]:
                     if entry.is_symlink() and not _is_inside(os.path.realpath(entry.path), home):
                         yield Reject(path, STAGE, "link-outside", "The link leads out of the folder.")
                     else:
-                        inside.append((path, around | {here} if entry.is_dir() else None))
+                        inside.append((path, around | {here} if _is_folder(entry) else None))
         except OSError as error:
             yield Reject(relative, STAGE, "unreadable", f"The folder cannot be read ({error.strerror or error}).")
             continue
         stack.extend(sorted(inside, key=lambda item: os.fsencode(item[0]), reverse=True))
+
+
+def _is_folder(entry: "os.DirEntry[str]") -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link to itself: as a file it is a reject of its own
+        return False
 
 
 def _is_inside(path: str, home: str) -> bool:

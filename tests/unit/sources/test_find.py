@@ -173,11 +173,12 @@ class TestFolder:
         (root / "latest").symlink_to("v1")
         (root / "out.html").symlink_to(tmp_path / "secret.html")
         (root / "dangling.html").symlink_to(root / "nowhere.html")
+        (root / "self.html").symlink_to("self.html")
 
         captures, rejects = rows(find_sources([root], base_url=BASE))
 
         assert ["b.html", "latest/a.html", "v1/a.html"] == [c.source.removeprefix(f"{root}!") for c in captures]
-        assert {"link-loop": 2, "link-outside": 1, "unreadable": 1} == {
+        assert {"link-loop": 2, "link-outside": 1, "unreadable": 2} == {
             reason: sum(reject.reason == reason for reject in rejects) for reason in {r.reason for r in rejects}
         }
 
