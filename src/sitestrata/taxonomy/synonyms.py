@@ -264,7 +264,7 @@ def _one_word_a_site(lexicon: Lexicon, labels: Sequence[str]) -> Iterator[tuple[
             for owner in lexicon.uses[label].owners:
                 forms[stem][owner].add(found)
         if len(found) <= MAX_WORD_LABEL and len(JOINTS.split(label)) == 1:
-            for stem in {found[0], found[-1]}:
+            for stem in dict.fromkeys((found[0], found[-1])):
                 with_stem[stem].append(label)
     for stem, members in with_stem.items():
         owners = forms[stem]
