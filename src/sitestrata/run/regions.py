@@ -35,7 +35,7 @@ HALO_PAGES = 100  # of each host that is cut
 class RegionOptions:
     """How much is looked at together."""
 
-    region_links: int = REGION_LINKS  # of its captured pages
+    region_links: int = REGION_LINKS  # that are looked at together at most; what has more is cut into regions
 
 
 def cut_regions(tables: Relations, options: RegionOptions) -> dict[str, str]:
