@@ -9,6 +9,7 @@ likeness
     of a switch between languages share the template, but no link.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -100,19 +101,20 @@ def _commonest(owner: Ints, value: Ints, count: int, width: int) -> Ints:
     return votes.argmax(axis=1) if count else np.zeros(0, np.int64)
 
 
-def measure_likeness(web: MenuWeb, strands: Strands, link_menu: Ints, features: Features) -> tuple[Floats, Floats]:
-    """Return for each menu how alike its targets are: in the entries that they show, and in the places of their links.
+def measure_likeness(
+    web: MenuWeb, strands: Strands, link_menu: Ints, pages: Mapping[int, list[int]], count: int
+) -> tuple[Floats, Floats]:
+    """Return for each menu how alike some pages are: in the entries that they show, and in the places of their links.
 
-    The mean over the targets that show the menu, of the share of their other repeated entries (places of their links)
-    that at least half of the targets have. 1 where fewer than two targets show the menu.
+    The mean over the pages given for a menu, of the share of their other repeated entries (places of their links) that
+    at least half of them have. 1 where there are fewer than two.
     """
-    count = len(features.pages)
     entry_of = np.full(len(web.page), -1, np.int64)
     entry_of[strands.links] = strands.entry
-    chosen = [(menu, _some(targets)) for menu, targets in features.home_pages.items() if len(targets) > 1]
-    # One row for each target of a menu, and below it one for each of its other links.
+    chosen = [(menu, _some(its)) for menu, its in pages.items() if len(its) > 1]
+    # One row for each page of a menu, and below it one for each of its other links.
     owner = np.repeat([menu for menu, _ in chosen], [len(some) for _, some in chosen]).astype(np.int64)
-    page = np.array([target for _, some in chosen for target in some], np.int64)
+    page = np.array([one for _, some in chosen for one in some], np.int64)
     begin = np.searchsorted(web.page, np.arange(web.page_count + 1))
     times = begin[page + 1] - begin[page]
     row = np.repeat(np.arange(len(page)), times)
@@ -123,7 +125,7 @@ def measure_likeness(web: MenuWeb, strands: Strands, link_menu: Ints, features: 
     shown = first_of_each(mix(row, entry_of[link])[is_chrome])
     chrome = np.bincount(row[is_chrome][shown], minlength=len(page)) >= CHROME_ENTRIES
     number = np.bincount(owner, minlength=count)
-    # Targets without anything that repeats tell nothing about where they belong.
+    # Pages without anything that repeats tell nothing about where they belong.
     tells = np.bincount(owner[chrome], minlength=count) >= np.maximum(2, number / 2)
     return (
         np.where(tells, _common_share(owner, row[is_chrome], entry_of[link[is_chrome]], count), 1.0),
@@ -131,12 +133,12 @@ def measure_likeness(web: MenuWeb, strands: Strands, link_menu: Ints, features: 
     )
 
 
-def _some(targets: list[int]) -> list[int]:
-    return targets if len(targets) <= SAMPLE else [targets[k * len(targets) // SAMPLE] for k in range(SAMPLE)]
+def _some(pages: list[int]) -> list[int]:
+    return pages if len(pages) <= SAMPLE else [pages[k * len(pages) // SAMPLE] for k in range(SAMPLE)]
 
 
 def _common_share(owner: Ints, row: Ints, value: Ints, count: int) -> Floats:
-    """Return for each menu the mean over its targets (rows) of the share of values that half of them have."""
+    """Return for each menu the mean over its pages (rows) of the share of values that half of them have."""
     once = first_of_each(mix(row, value))
     row, value = row[once], value[once]
     which, first = number_keys(mix(owner[row], value))

@@ -27,7 +27,7 @@ from sitestrata.menus.features import Features
 from sitestrata.menus.keys import distinct
 from sitestrata.menus.web import LANDMARKS, MenuWeb
 
-__all__ = ["ROLES", "Roles", "decide_roles", "find_bars_and_switches", "is_at_home"]
+__all__ = ["ROLES", "Roles", "decide_roles", "find_bars_and_switches", "find_doubtful_bars", "is_at_home"]
 
 ROLES = ("main", "local", "footer", "language", "version", "pager", "breadcrumb", "toc", "organisation", "other")
 AT_HOME = 0.4  # share of the captured targets that show a menu
@@ -73,10 +73,20 @@ def is_at_home(features: Features) -> Bools:
     return at_home
 
 
+def find_doubtful_bars(features: Features, likeness: tuple[Floats, Floats]) -> list[int]:
+    """Return the menus of more than two targets, two of them captured, that share nothing else: too few to tell."""
+    is_pair = is_at_home(features) & (features.home == MIN_HOME) & (features.targets > MIN_HOME)
+    found: list[int] = np.flatnonzero(is_pair & (likeness[0] < UNLIKE)).tolist()
+    return found
+
+
 def find_bars_and_switches(
-    web: MenuWeb, link_menu: Ints, features: Features, likeness: tuple[Floats, Floats]
+    web: MenuWeb, link_menu: Ints, features: Features, likeness: tuple[Floats, Floats], around: Floats
 ) -> dict[int, tuple[str, str]]:
-    """Return the roles of menus that lead into sites or editions that share nothing else, with the reason."""
+    """Return the roles of menus that lead into sites or editions that share nothing else, with the reason.
+
+    ``around`` says how alike the pages of doubtful bars are: those of a bar belong to several sites.
+    """
     found: dict[int, tuple[str, str]] = {}
     entries, places = likeness
     at_home = is_at_home(features)
@@ -89,7 +99,7 @@ def find_bars_and_switches(
         is_pair = features.home[number] == MIN_HOME
         if places[number] >= (SAME_TEMPLATE if is_pair else VERY_TEMPLATE):
             found[number] = ("language", "targets-share-only-the-template")
-        elif features.home[number] > MIN_HOME:
+        elif features.home[number] > MIN_HOME or around[number] < UNLIKE:
             found[number] = ("organisation", "targets-share-nothing-else")
     return found
 

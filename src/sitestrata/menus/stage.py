@@ -14,7 +14,7 @@ from sitestrata.menus.features import Features, measure_likeness, measure_menus
 from sitestrata.menus.keys import first_of_each, mix, number_keys, tally
 from sitestrata.menus.paper import PaperOptions, find_paper_menus
 from sitestrata.menus.repeats import find_strands
-from sitestrata.menus.roles import decide_roles, find_bars_and_switches, is_at_home
+from sitestrata.menus.roles import decide_roles, find_bars_and_switches, find_doubtful_bars, is_at_home
 from sitestrata.menus.rows import Menus, menus_to_tables
 from sitestrata.menus.runs import Runs, find_breadcrumbs, find_pagers, find_runs
 from sitestrata.menus.variants import communities, join_shapes, join_variants, spread_menus
@@ -71,7 +71,10 @@ def mine_menus(reader: TableReader) -> Menus:
     link_menu, count = _drop_weak(web, link_menu, count)
     # 3. What leads into other sites, other editions of the site, or the same page elsewhere.
     features = measure_menus(web, link_menu, count)
-    given = find_bars_and_switches(web, link_menu, features, measure_likeness(web, strands, link_menu, features))
+    likeness = measure_likeness(web, strands, link_menu, features.home_pages, count)
+    pairs = {menu: features.shown.pages(menu).tolist() for menu in find_doubtful_bars(features, likeness)}
+    around, _ = measure_likeness(web, strands, link_menu, pairs, count)
+    given = find_bars_and_switches(web, link_menu, features, likeness, around)
     ties = is_at_home(features)
     ties[list(given)] = False
     community = communities(web, features.shown, ties, (source, target))
@@ -98,7 +101,7 @@ def mine_menus(reader: TableReader) -> Menus:
         strands,
         link_menu,
         features,
-        measure_likeness(web, strands, link_menu, features)[0],
+        measure_likeness(web, strands, link_menu, features.home_pages, len(kind))[0],
         decide_roles(web, features, given),
         kind,
     )

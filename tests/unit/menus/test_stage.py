@@ -160,6 +160,20 @@ def test_a_bar_into_sites_that_share_nothing_else_is_the_organisation_s() -> Non
     assert len(SITES) == len(found["main"])
 
 
+def test_a_bar_is_told_by_two_targets_if_its_pages_belong_to_several_sites() -> None:
+    bar = {f"Site {number}": f"{home}/" for number, home in enumerate(SITES)}
+    pages: dict[str, str] = {}
+    for home, wrap in zip(SITES, ("div", "section", "article", "center"), strict=True):
+        pages |= sister_site(home, bar, wrap=wrap)
+    for home in SITES[2:]:
+        del pages[f"{home}/"]
+
+    found = menus_by_role(mined(pages))
+
+    assert [len(pages)] == [row["pages"] for row in found["organisation"]]
+    assert all("Site 0" not in dict(row["list"]) for row in found["main"])
+
+
 def test_a_switch_between_languages_is_told_by_the_pages_it_leads_to() -> None:
     editions = {"English": "en", "Deutsch": "de", "Français": "fr"}
     pages: dict[str, str] = {}
