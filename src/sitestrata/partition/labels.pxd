@@ -14,6 +14,10 @@ cdef class _Builder:
     cdef dict data, addresses
 
     cpdef list build(self, int node, int level=*)
+    @cython.locals(leaf=int)
+    cdef bint has_no_link(self, int node)
+    @cython.locals(leaf=int, first=int, end=int)
+    cdef list as_written(self, int node)
     @cython.locals(child=int, end=int, after=int, first=int, shown=int)
     cdef list entries(self, int node, int level)
     @cython.locals(leaf=int, link=int, above=int, label=Label)

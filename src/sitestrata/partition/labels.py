@@ -49,6 +49,7 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _HEADING_TAGS = {TAG_ID[name]: level for name, level in _HEADINGS.items()}
 _TERM_TAGS = frozenset(TAG_ID[name] for name in _TERMS)
 _IS_BLOCK = ((ROLES & Role.BLOCK) != 0).astype(np.uint8)
+_PRE = TAG_ID["pre"]
 _BREAKS = frozenset({TAG_ID["br"], TAG_ID["hr"]})
 
 
@@ -149,6 +150,8 @@ class _Builder:
             return [self.link_label(node)]
         if level > MAX_NESTING:
             return line_forest(self.atoms(node))
+        if self.tags[node] == _PRE and self.has_no_link(node):
+            return self.as_written(node)
         if node in self.data:
             return self.records(*self.data[node], level)
         entries = self.entries(node, level)
@@ -158,6 +161,19 @@ class _Builder:
         if len(entries) == 1:
             return self.marked(entries[0].forest, tag)
         return self.marked(combine(entries, tag, self.find_repeated), tag)
+
+    def has_no_link(self, node: int) -> bool:
+        """Tell whether there is no link in an element."""
+        for leaf in range(self.before[node], self.before[self.end[node]]):  # noqa: SIM110  (compiled: no generators)
+            if self.links[leaf] >= 0:
+                return False
+        return True
+
+    def as_written(self, node: int) -> list[Label]:
+        """Return preformatted text as one label: what stands out in it is a word of a program, and heads nothing."""
+        first, end = self.before[node], self.before[self.end[node]]
+        text = " ".join([self.leaf_text(leaf) for leaf in range(first, end)])
+        return [make_label(text, None, node, first, end, NO_HEAD)]
 
     def entries(self, node: int, level: int) -> list[Entry]:
         """Split what an element shows into lines and blocks."""
@@ -281,9 +297,11 @@ class _Builder:
         """Return the label of a leaf outside links."""
         node = self.leaf_nodes[leaf]
         text = self.leaf_text(leaf)
-        rank = self.rank_of(node, self.emphasis[leaf], text)
+        is_picture = self.tags[node] != TEXT
+        # Weight and size are of texts: only a heading makes a picture a head.
+        rank = self.rank_of(node, self.emphasis[leaf] & _HEADING if is_picture else self.emphasis[leaf], text)
         label = make_label(text, None, node, leaf, leaf + 1, rank)
-        label.is_picture = self.tags[node] != TEXT
+        label.is_picture = is_picture
         return label
 
     def link_label(self, node: int) -> Label:

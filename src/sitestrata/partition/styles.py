@@ -1,26 +1,28 @@
-"""The style elements of a page -> which of its texts stand out by them: bold, or larger than the rest.
+"""The style sheets of a page -> which of its texts stand out by them: bold, or larger than the rest.
 
-Only rules that the page itself carries are read, and of these only selectors of tags, classes and ids, one inside
-another. Rules apply in the order of their specificity, then of the page (CSS Cascading 6.1); what they say of an
-element holds for what is inside, down to the next element of which a rule says something. Where rules would set off
-more than half of the page, they set off nothing.
+Read are the rules that the page itself carries and those of sheets that were captured with it, and of these only
+selectors of tags, classes and ids, one inside another. Rules apply in the order of their specificity, then of the
+sheets (CSS Cascading 6.1); what they say of an element holds for what is inside, down to the next element of which a
+rule says something. Where rules would set off more than half of the page, they set off nothing.
 
 Paper: OntoMiner 4.3.3 (emphasis by a bold class)
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from functools import lru_cache
+from itertools import chain, islice
 
 import numpy as np
 import numpy.typing as npt
 
 from sitestrata.page import TAG_ID, Dom, Emphasis, PageFacts
 
-__all__ = ["with_styles"]
+__all__ = ["is_for_screens", "with_styles"]
 
 MAX_CSS = 400_000  # characters that are read
+MAX_SHEETS = 64  # of which the rules are kept
 MAX_RULES = 2_000  # selectors with something to say about weight or size
 MAX_STEPS = 6  # compounds in a selector
 MAX_TRIES = 1_000_000  # comparisons of an element with a compound; beyond, nothing fits
@@ -58,9 +60,10 @@ class _Rule:
     is_large: bool | None
 
 
-def with_styles(facts: PageFacts) -> PageFacts:
-    """Return the page with its leaves emphasised that its own style elements set off."""
-    rules = sorted(islice(_rules(_css(facts)), MAX_RULES), key=lambda rule: rule.specificity)
+def with_styles(facts: PageFacts, linked: Sequence[str] = ()) -> PageFacts:
+    """Return the page with its leaves emphasised that its style elements and the sheets it links to set off."""
+    found = chain.from_iterable(_sheet_rules(sheet) for sheet in (*linked, _css(facts)))
+    rules = sorted(islice(found, MAX_RULES), key=lambda rule: rule.specificity)
     if not any(rule.is_bold or rule.is_large for rule in rules):
         return facts
     matcher = _Matcher(facts.dom)
@@ -81,7 +84,7 @@ def with_styles(facts: PageFacts) -> PageFacts:
 
 
 def _css(facts: PageFacts) -> str:
-    """Return the text of the style elements for screens, in lower case and without comments."""
+    """Return the text of the style elements for screens."""
     left = int(np.count_nonzero(facts.dom.tag == TAG_ID["style"]))
     sheets = []
     at = 0
@@ -94,11 +97,11 @@ def _css(facts: PageFacts) -> str:
             end = source.find(b"</", end + 2)
         end = len(source) if end < 0 else end
         sheet = source[opened + 1 : end].lower()
-        if opened > 0 and _SIGN in sheet and _is_for_screens(source[at:opened].decode(errors="replace")):
+        media = _MEDIA.search(source[at:opened].decode(errors="replace").lower())
+        if opened > 0 and _SIGN in sheet and is_for_screens(media[1] if media else ""):
             sheets.append(sheet.decode(errors="replace"))
         at = end
-    # Class names are told apart by case, but hardly a page has two that differ in nothing else.
-    return _COMMENT.sub(" ", "\n".join(sheets)[:MAX_CSS])
+    return "\n".join(sheets)
 
 
 def _find_tag(source: bytes, at: int) -> int:
@@ -107,9 +110,17 @@ def _find_tag(source: bytes, at: int) -> int:
     return found if found >= 0 else source.find(b"<STYLE", at)
 
 
-def _is_for_screens(tag: str) -> bool:
-    media = _MEDIA.search(tag.lower())
-    return media is None or not media[1].strip() or "screen" in media[1] or "all" in media[1]
+def is_for_screens(media: str) -> bool:
+    """Tell whether a sheet for some media (the attribute) counts when a page is looked at."""
+    media = media.strip().lower()
+    return not media or "screen" in media or "all" in media
+
+
+@lru_cache(maxsize=MAX_SHEETS)
+def _sheet_rules(css: str) -> tuple[_Rule, ...]:
+    """Read a sheet once, however many pages of a site link to it."""
+    # Class names are told apart by case, but hardly a page has two that differ in nothing else.
+    return tuple(islice(_rules(_COMMENT.sub(" ", css[:MAX_CSS].lower())), MAX_RULES))
 
 
 def _rules(css: str) -> Iterator[_Rule]:

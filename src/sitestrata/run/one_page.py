@@ -13,6 +13,7 @@ from sitestrata.errors import SourceError, UsageError, WorkspaceError
 from sitestrata.model import Reject, Want
 from sitestrata.ontology.expand import ReadPages
 from sitestrata.page import PageFacts, PageLimits, UnusablePageError, read_page
+from sitestrata.run.sheets import CapturedSheets
 from sitestrata.run.storage import CHOSEN
 from sitestrata.run.workspace import Workspace
 from sitestrata.sources import captures_of, read_bodies, read_jobs
@@ -81,12 +82,12 @@ def live_page(url: str, *, allow_private: bool = False) -> PageFacts:
 
 
 def stored_page(workspace: Workspace, url: str, *, limits: PageLimits | None = None) -> PageFacts:
-    """Read a captured page of a workspace again."""
+    """Read a captured page of a workspace again, with the emphasis that style sheets captured with it give."""
     address = normalise(url)
     if address is None:
         raise UsageError(f"{url!r} is not a web address. Give it in full, as in https://example.org/")
     for page in stored_pages(workspace, [address], limits=limits):
-        return page
+        return CapturedSheets(workspace).dress(page)
     raise WorkspaceError(f"{address} was not captured as a page in {workspace.folder}; see `sitestrata pages`.")
 
 
@@ -130,14 +131,17 @@ class _PageReader:
 
     workspace: Workspace
     names: Callable[[str], str] | None = None
+    sheets: CapturedSheets | None = None
 
     def __call__(self, urls: Sequence[str]) -> Iterator[tuple[str, PageFacts | None]]:
         self.names = self.names or _canonical(self.workspace)
+        self.sheets = self.sheets or CapturedSheets(self.workspace)
         asked: dict[str, list[str]] = {}
         for url in urls:
             asked.setdefault(self.names(url), []).append(url)
         for facts in stored_pages(self.workspace, list(asked)):
-            yield from ((url, facts) for url in asked.pop(facts.url, []))
+            dressed = self.sheets.dress(facts)
+            yield from ((url, dressed) for url in asked.pop(facts.url, []))
         yield from ((url, None) for some in asked.values() for url in some)
 
 

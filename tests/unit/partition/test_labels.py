@@ -236,6 +236,13 @@ def test_current_item_that_heads_the_text_too_names_no_menu() -> None:
     assert [["Home", "a", "b", "c"]] == forest(f"<div>{menu}</div><div>{text.format('Welcome')}</div>")[:1]
 
 
+def test_preformatted_text_without_links_is_one_label() -> None:
+    code = "<pre><b>class</b> Tea:\n    <b>def</b> brew(self)</pre>"
+
+    assert [["Example", "class Tea: def brew(self)"]] == forest(f"<h2>Example</h2>{code}")
+    assert "a" in forest(f"<pre>{links('a')}\n{links('b')}</pre>")
+
+
 def test_logo_stands_over_no_menu() -> None:
     """Though it leads to the folder in which all pages of the menu lie."""
     logo = "<div><a href=/tools/><img src=l.gif alt='Acme Tools'></a></div>"

@@ -34,8 +34,9 @@ def write_warc(path: Path, pages: Mapping[str, str | bytes], *, date: str = "202
     with path.open("wb") as file:
         for number, (url, body) in enumerate(pages.items()):
             content = body if isinstance(body, bytes) else body.encode()
+            kind = "css" if url.endswith(".css") else "html"
             http = (
-                b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
+                f"HTTP/1.1 200 OK\r\nContent-Type: text/{kind}; charset=utf-8\r\n".encode()
                 + f"Content-Length: {len(content)}\r\n\r\n".encode()
                 + content
             )

@@ -16,12 +16,13 @@ import pyarrow.compute as pc
 
 from sitestrata.page import PageFacts
 from sitestrata.page.style_sheets import style_sheets
+from sitestrata.partition.styles import is_for_screens
 from sitestrata.report.server.archive import css_addresses, harmless_css
 from sitestrata.report.server.bodies import read_captures
 from sitestrata.report.server.catalogue import Snapshot
 from sitestrata.urls import normalise, url_id
 
-__all__ = ["Dress", "dress_of"]
+__all__ = ["Dress", "dress_of", "screen_sheets"]
 
 MAX_SHEETS = 30
 MAX_IMPORTS = 3  # sheets that import sheets
@@ -141,6 +142,11 @@ def _sheets(snapshot: Snapshot, facts: PageFacts, text: bytes) -> list[_Sheet]:
         if size <= MAX_STYLE:
             kept.append(sheet)
     return kept
+
+
+def screen_sheets(snapshot: Snapshot, facts: PageFacts, text: bytes) -> list[str]:
+    """Return the texts of the sheets that count on screens, for what they set off."""
+    return [sheet.text for sheet in _sheets(snapshot, facts, text) if is_for_screens(sheet.media)]
 
 
 def _imports(sheet: _Sheet) -> list[tuple[str, str]]:

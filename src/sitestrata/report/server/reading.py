@@ -17,9 +17,11 @@ from sitestrata.instances.places import PagePlaces, read_places
 from sitestrata.model import TreeNode
 from sitestrata.ontology.records import page_listings
 from sitestrata.page import PageFacts
+from sitestrata.partition.styles import with_styles
 from sitestrata.partition.tree import find_tree
 from sitestrata.report.server.bodies import read_facts
 from sitestrata.report.server.catalogue import Snapshot
+from sitestrata.report.server.dressing import screen_sheets
 
 __all__ = ["PageReading", "RecordPlace", "kept", "read_again"]
 
@@ -113,7 +115,8 @@ def _read(snapshot: Snapshot, capture: int) -> PageReading:
         for record in listing.records
     ]
     records.sort(key=lambda record: (record.first, record.end))
-    return PageReading(facts, text, "", find_tree(facts, navigation=navigation), tuple(records))
+    styled = with_styles(facts, screen_sheets(snapshot, facts, text))
+    return PageReading(facts, text, "", find_tree(styled, navigation=navigation), tuple(records))
 
 
 def _is_prose(page: PagePlaces, listing: Listing) -> bool:
