@@ -207,18 +207,26 @@ function Parts({ site }: { site: Site }) {
   );
 }
 
+const FIRST_MENUS = 18;
+
 function Menus({ id }: { id: string }) {
+  const [isWhole, setWhole] = useState(false);
   const menus = useData<Ready<MenuRow>>(`sites/${id}/menus`);
   return (
     <Loaded from={menus}>
       {(data) =>
         data.is_ready ? (
-          <div class="cards">
-            {data.rows.map((menu) => (
-              <MenuCard key={menu.menu} menu={menu} />
-            ))}
+          <>
+            <div class="cards">
+              {(isWhole ? data.rows : data.rows.slice(0, FIRST_MENUS)).map((menu) => (
+                <MenuCard key={menu.menu} menu={menu} />
+              ))}
+            </div>
             {data.rows.length === 0 ? <p class="muted">No page of this site shows a menu.</p> : null}
-          </div>
+            {!isWhole && data.rows.length > FIRST_MENUS ? (
+              <button type="button" onClick={() => setWhole(true)}>All {count(data.rows.length)} menus</button>
+            ) : null}
+          </>
         ) : (
           <NotYet what="menus" stage="menus" />
         )
