@@ -138,15 +138,19 @@ def _common_run(web: SiteWeb) -> tuple[str, float]:
 def site_keywords(web: SiteWeb) -> tuple[str, ...]:
     """Return the words of the labels by which its pages are linked, by the number of labels that have them.
 
-    A label counts once, however often it stands there: "next" leads to every page and describes none.
+    A label counts once, however often it stands there: "next" leads to every page and describes none. Words that only
+    join others ("and", "the") end no label: they come last.
     """
     links = web.links
     inside = (links.target >= 0) & (links.target != links.page)
     uses: Counter[str] = Counter()
+    ends: set[str] = set()
     for label in np.unique(links.label[inside]).tolist():
-        uses.update(set(words(web.labels[label])))
-    ranked = sorted(uses.items(), key=lambda pair: (-pair[1], pair[0]))
-    return tuple(word for word, _ in ranked[:MAX_KEYWORDS])
+        found = words(web.labels[label])
+        uses.update(set(found))
+        ends.update(found[-1:])
+    ranked = sorted(uses, key=lambda word: (word not in ends, -uses[word], word))
+    return tuple(ranked[:MAX_KEYWORDS])
 
 
 def _logo(web: SiteWeb) -> str:

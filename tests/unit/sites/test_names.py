@@ -105,6 +105,16 @@ def test_keywords_count_labels_not_links() -> None:
     assert "apples" == site_keywords(site_web(pages))[0]
 
 
+def test_words_that_only_join_others_are_the_last_keywords() -> None:
+    pages = {
+        "": "<a href=/a>Apples and Pears</a> <a href=/b>Pears and Apples</a>",
+        "a": "<a href=/b>Plums and Apples</a> <a href=/>The Plums</a>",
+        "b": "<a href=/>Home</a>",
+    }
+
+    assert ("apples", "pears", "plums", "home", "and", "the") == site_keywords(site_web(pages))
+
+
 def access_of(pages: dict[str, str]) -> str:
     web = site_web(pages)
     return access_kind(access_signs(web, find_tree(web)))
