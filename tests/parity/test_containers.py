@@ -1,5 +1,7 @@
 """The compiled joining of strands and its twin agree, on pages of any shape."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -42,3 +44,33 @@ def test_kernel_and_twin_agree(seed: int) -> None:
     expected = containers_twin.join_strands(*arguments)
 
     assert expected.tolist() == load("containers").join_strands(*arguments).tolist()
+
+
+def test_a_page_of_as_many_lists_as_links_takes_time_in_proportion() -> None:
+    many = 200_000  # as many lists of two links beside as many links without a strand, and one with
+    first = np.concatenate([[0, many + 1], many + 1 + 2 * np.arange(1, many + 1)])
+    strand = np.concatenate([[0], np.full(many, -1), np.ones(2 * many, np.int64)])
+    kinds = np.concatenate([np.zeros(many + 1, np.int32), np.ones(2 * many, np.int32)])
+    begin = time.process_time()
+
+    found = load("containers").join_strands(
+        np.concatenate([[-1], np.zeros(many)]).astype(np.int32),
+        np.zeros(many + 1, np.uint8),
+        np.ones(many + 1, np.int32),
+        np.zeros(many + 1, np.uint8),
+        first,
+        strand,
+        np.where(strand >= 0, 50, 0),
+        np.where(strand >= 0, 1.0, 0.0),
+        kinds,
+        np.zeros(len(strand), np.uint8),
+        np.arange(2, dtype=np.int32),
+        np.zeros(2, np.uint8),
+        np.zeros(3, np.int32),
+        np.zeros(0, np.int32),
+        np.zeros(2, np.int32),
+        2,
+    )
+
+    assert [0, 1] == found.tolist()
+    assert time.process_time() - begin < 2.0  # forty thousand million pairs of a list and a link take longer

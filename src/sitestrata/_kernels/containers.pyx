@@ -190,6 +190,7 @@ def join_strands(
     cdef int32_t[::1] eldest = np.full(count, -1, np.int32)
     cdef int32_t[::1] sibling = np.full(count, -1, np.int32)
     cdef int64_t[::1] size = np.zeros(count, np.int64)
+    cdef int32_t[::1] seen_in = np.full(kind_tag.shape[0], -1, np.int32)  # the last segment with a kind of child
     for segment in range(count - 1, -1, -1):
         size[segment] += first_link[segment + 1] - first_link[segment]
         if parent[segment] >= 0:
@@ -211,7 +212,7 @@ def join_strands(
     cdef Part bar
     cdef int64_t link, begin, end, static, chosen, wider, common
     cdef double shares, least
-    cdef Py_ssize_t whole, inner, lists, singles, inside, everything, first_single, other
+    cdef Py_ssize_t whole, inner, lists, singles, inside, everything, first_single
     cdef bint is_guest, is_list, is_apart, takes_wider, named, lists_named, has_guest, is_mixed, is_region, hangs, fits
     with nogil:
         for segment in range(count - 1, -1, -1):
@@ -324,10 +325,11 @@ def join_strands(
             # The only link beside lists begins otherwise than they do: a logo.
             is_apart = inner > 0 and meaning[segment] != _LIST
             if is_apart and bar.links == 1:
+                for at in range(first_single):
+                    seen_in[steps[at]] = <int32_t> segment
                 for at in range(first_single, singles):
-                    for other in range(first_single):
-                        if steps[other] == steps[at]:
-                            is_apart = False
+                    if seen_in[steps[at]] == segment:
+                        is_apart = False
             singles -= lists
             is_list = inner == 0 or meaning[segment] == _LIST
             if not is_list:

@@ -17,8 +17,6 @@ from sitestrata.model import TableReader
 
 __all__ = ["group_strands"]
 
-MAX_LINKS = 5_000  # of an exemplar; index pages with more tell nothing about menus
-
 _kernel = load("texts")
 Ints32 = NDArray[np.int32]
 Ints = NDArray[np.int64]
@@ -44,7 +42,6 @@ def group_strands(reader: TableReader, web: MenuWeb, strands: Strands, ignored: 
     exemplar = _exemplar_of(web, strands, strand_of, is_chosen)
     is_wanted = np.zeros(web.page_count, np.bool_)
     is_wanted[exemplar[is_chosen]] = True
-    is_wanted &= np.bincount(web.page[counts], minlength=web.page_count) <= MAX_LINKS
     rows = np.flatnonzero(is_wanted[web.page] & counts)
     segments = np.flatnonzero(is_wanted[web.segment_page])
     strand = np.where(is_live[strand_of[rows]], strand_of[rows], -1)
