@@ -2,13 +2,14 @@
 
 Manuals and directories have no bar: their front page lists the chapters, and the other pages know the next one only.
 The region is taken that holds nearly all of the page's links into the site and not much else. Of a list with lists
-below its entries the entries themselves count: the chapters, not each section of each chapter.
+below its entries the entries themselves count: the chapters, not each section of each chapter. A frameset shows its
+frames: that counts which leads into the site with the largest share of its links.
 
 Paper: MenuMiner 6.4 (what takes the place of a main menu where no menu is shared)
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from sitestrata.model import TableReader
@@ -39,6 +40,7 @@ class FrontPage:
     links: tuple[FrontLink, ...]
     segments: dict[int, tuple[int, int]]  # ordinal -> (parent, node)
     rare: dict[int, frozenset[int]] = field(default_factory=dict)  # target that few pages link -> these
+    frames: tuple["FrontPage", ...] = ()  # of a frameset: what it shows
 
 
 def contents_of(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
@@ -48,6 +50,9 @@ def contents_of(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
         front: the entry page, without links to itself.
         own: ids of the pages of the site.
     """
+    lists = [(frame, contents_of(frame, own)) for frame in front.frames]
+    if any(contents for _, contents in lists):
+        return max(lists, key=lambda item: sum(link.target in own for link in item[1]) / max(len(item[0].links), 1))[1]
     below = _children(front)
     first = {link.target: link for link in reversed(list(_entries(below, -1, own)))}
     leads: dict[int, int] = {}
@@ -72,21 +77,39 @@ def contents_of(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
 
 def read_front_pages(reader: TableReader, pages: Iterable[int]) -> dict[int, FrontPage]:
     """Read the hyperlinks of some pages, given by id; links to the page itself are left out."""
-    found: dict[int, FrontPage] = {}
     wanted = sorted(pages)
-    for start in range(0, len(wanted), _CHUNK):
-        found.update(_read_chunk(reader, wanted[start : start + _CHUNK]))
-    return found
+    frames: dict[int, list[int]] = {}
+    for some in _chunks(wanted):
+        rows = reader.query(
+            "SELECT l.page, coalesce(a.page_id, l.target) AS frame FROM links l LEFT JOIN aliases a"  # noqa: S608 - numbers
+            f" ON a.url_id = l.target WHERE l.kind = 'frame' AND l.page IN ({_among(some)}) ORDER BY l.page, l.ordinal"
+        )
+        for page, frame in zip(rows["page"].to_pylist(), rows["frame"].to_pylist(), strict=True):
+            frames.setdefault(page, []).append(frame)
+    found: dict[int, FrontPage] = {}
+    for some in _chunks(sorted({*wanted, *(frame for shown in frames.values() for frame in shown)})):
+        found.update(_read_chunk(reader, some))
+    for page, shown in frames.items():
+        there = tuple(found[frame] for frame in shown if frame in found)
+        found[page] = replace(found.get(page, FrontPage((), {})), frames=there)
+    return {page: found[page] for page in wanted if page in found}
 
 
 _CHUNK = 2_000  # pages a query
 FEW_PAGES = 20  # that link a target, for these to be told one by one
 
 
+def _chunks(pages: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(pages), _CHUNK):
+        yield pages[start : start + _CHUNK]
+
+
+def _among(pages: Sequence[int]) -> str:
+    return ", ".join(str(int(page)) for page in pages)
+
+
 def _read_chunk(reader: TableReader, pages: Sequence[int]) -> Iterator[tuple[int, FrontPage]]:
-    if not pages:
-        return
-    among = ", ".join(str(int(page)) for page in pages)
+    among = _among(pages)
     links = reader.query(
         "SELECT l.page, l.node, l.segment, l.label, coalesce(a.page_id, l.target) AS target,"  # noqa: S608 - numbers
         " coalesce(a.canonical, u.url) AS url FROM links l LEFT JOIN aliases a ON a.url_id = l.target"

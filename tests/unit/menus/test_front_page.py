@@ -63,3 +63,12 @@ def test_deep_nesting_ends() -> None:
         tree = [tree]
 
     assert [1, 2, 3] == contents(tree)
+
+
+def test_a_frameset_has_the_contents_of_the_frame_that_leads_into_the_site() -> None:
+    text, column = front([1, 2, 3, 4, 500, 501, 502]), front([5, 6, 7])
+
+    found = contents_of(FrontPage((), {}, frames=(text, column)), frozenset(range(100)))
+
+    assert [5, 6, 7] == [link.target for link in found]
+    assert [] == contents_of(FrontPage((), {}, frames=(front([500, 501, 502]),)), frozenset(range(100)))
