@@ -19,7 +19,7 @@ def web_graph(nodes: int = PAPER_NODES, edges: int = PAPER_EDGES, *, seed: int =
     site = np.repeat(np.arange(count), np.diff(starts))
     begin, size = starts[site], np.diff(starts)[site]
     page = np.arange(nodes) - begin
-    menu = np.minimum(np.maximum(size // 40, 2), 7)
+    menu = np.minimum(np.clip(size // 40, 2, 7), size)  # the last site may be cut to a single page
     keys = np.zeros(0, np.int64)
     while len(keys) < edges:
         u = rng.integers(0, nodes, int((edges - len(keys)) * 1.3) + 100)
