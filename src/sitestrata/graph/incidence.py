@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from sitestrata._kernels import load
 from sitestrata.graph.numbering import distinct, numbered
 
-__all__ = ["Incidence", "column_rarity", "incidence", "merge_rows", "row_cosines", "row_numbers"]
+__all__ = ["Incidence", "column_rarity", "incidence", "merge_rows", "row_cosines", "row_dots", "row_numbers"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -104,7 +104,7 @@ def row_cosines(
     """
     a, b = np.ascontiguousarray(u, np.int64), np.ascontiguousarray(v, np.int64)
     weight = column_rarity(matrix, single_rows=single_rows) ** 2
-    dots: Floats = load("row_dots").row_dots(matrix.indptr, matrix.indices, matrix.values, weight, a, b)
+    dots = row_dots(matrix, a, b, weight)
     squares = np.bincount(
         row_numbers(matrix), weights=matrix.values**2 * weight[matrix.indices], minlength=matrix.row_count
     )
@@ -112,6 +112,19 @@ def row_cosines(
     lengths = np.sqrt((squares[a] + unseen) * (squares[b] + unseen))
     cosines: Floats = np.divide(dots, lengths, out=np.zeros(len(a)), where=lengths > 0)
     return cosines
+
+
+def row_dots(matrix: Incidence, u: ArrayLike, v: ArrayLike, weight: Floats | None = None) -> Floats:
+    """Return the dot product of each pair of rows, a column counting with its weight.
+
+    >>> matrix = incidence(3, [0, 0, 1, 1, 2], [1, 2, 1, 2, 3])
+    >>> row_dots(matrix, [0, 0], [1, 2]).tolist()
+    [2.0, 0.0]
+    """
+    a, b = np.ascontiguousarray(u, np.int64), np.ascontiguousarray(v, np.int64)
+    weights = np.ones(matrix.column_count) if weight is None else weight
+    dots: Floats = load("row_dots").row_dots(matrix.indptr, matrix.indices, matrix.values, weights, a, b)
+    return dots
 
 
 def _starts(sorted_rows: Ints, row_count: int) -> Ints:

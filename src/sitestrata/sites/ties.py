@@ -9,7 +9,10 @@ For two sections of which one links the other, seen from the smaller one:
 - *meet*: whether they link each other both ways, or a third section both: versions have a common home or none;
 - *menus*: whether each has a menu of its own;
 - *bar*: whether all that passes between them, both ways, are links to one page each, while each has a menu of its own:
-  that is what an organisation's bar on two of its sites looks like;
+  that is what an organisation's bar on two of its sites looks like; *ring*: whether a third section is tied to both by
+  such bars: sites of an organisation all link one another, versions and books only their home;
+- *carried*: how much of the large one's menu the pages of the small one carry: parts of a site carry all of it, sisters
+  have their own and link some pages of the large one;
 - *closed*: the share of all its links, those inside it and to pages that were not captured among them, that go to the
   other, times the share of the links into it that come from there: a stub that leads from a site to the same site;
 - *places*: the cosine of their link targets each with its place on the page: sister sites have one template and other
@@ -27,7 +30,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sitestrata.graph.incidence import Incidence, incidence, merge_rows, row_cosines
+from sitestrata.graph.incidence import Incidence, incidence, merge_rows, row_cosines, row_dots, row_numbers
 from sitestrata.graph.numbering import distinct_pairs
 from sitestrata.sites.evidence import PageEvidence
 
@@ -42,6 +45,7 @@ PAGE_LINKS_IN_PRIOR = 0.1  # and so many a page
 LINKS_IN_PRIOR = 3.0  # links; one link into a section is no patronage yet
 MENU_SHARE = 0.5  # a page is in the section's menu if this share of the section's pages links it
 MENU_PRIOR = 3.0  # pages; a menu of so many is half a menu
+RING_BAR = 0.35  # from here on a bar counts as one of a ring
 TITLE_SHARE = 0.2  # a title word is the section's if this share of its pages has it
 
 
@@ -58,6 +62,8 @@ class Ties:
     meet: NDArray[np.bool_]
     exchange: Floats
     bar: Floats
+    ring: NDArray[np.bool_]
+    carried: Floats
     menus: Floats
     closed: Floats
     template: Floats
@@ -100,7 +106,8 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
 
     pages_linked, focus = _spread(keys, pair, evidence.target[across])
     breadth, answer = directed(pages_linked, small, large), directed(pages_linked, large, small)
-    meet = _meet(small, large, (breadth > 0) & (answer > 0), count)
+    both_ways = (breadth > 0) & (answer > 0)
+    meet = both_ways | _share_neighbours(small, large, both_ways, count)
     menu = _own_menu(evidence, section, size)
     has_menu = menu / (menu + MENU_PRIOR)
     menus = has_menu[small] * has_menu[large]
@@ -130,6 +137,8 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
         meet=meet,
         exchange=np.sqrt(breadth / size[large] * answer / size[small]),
         bar=bar,
+        ring=_share_neighbours(small, large, bar >= RING_BAR, count),
+        carried=_carried(merge_rows(evidence.targets, section, count), small, large),
         menus=menus,
         closed=closed,
         template=alike(evidence.template),
@@ -150,11 +159,26 @@ def _spread(keys: Ints, pair: Ints, target: Ints) -> tuple[Floats, Floats]:
     return np.bincount(giver).astype(np.float64), most / np.bincount(giver, weights=counts)
 
 
-def _meet(small: Ints, large: Ints, both_ways: NDArray[np.bool_], count: int) -> NDArray[np.bool_]:
-    """Tell which pairs are linked both ways, or have a neighbour in common that is linked so with each of them."""
-    a, b, itself = small[both_ways], large[both_ways], np.arange(count)
-    neighbours = incidence(count, np.concatenate([a, b, itself]), np.concatenate([b, a, itself]))
+def _share_neighbours(small: Ints, large: Ints, are_tied: NDArray[np.bool_], count: int) -> NDArray[np.bool_]:
+    """Tell which pairs have a third section that is tied to both."""
+    a, b = small[are_tied], large[are_tied]
+    neighbours = incidence(count, np.concatenate([a, b]), np.concatenate([b, a]))
     found: NDArray[np.bool_] = row_cosines(neighbours, small, large) > 0
+    return found
+
+
+def _carried(profile: Incidence, small: Ints, large: Ints) -> Floats:
+    """Return the mean share of the small section's pages that carry a target of the large one's menu."""
+    in_menu = profile.values >= MENU_SHARE
+    items = np.bincount(row_numbers(profile)[in_menu], minlength=profile.row_count)
+    # The menus stand as further rows below the sections', so that one kernel compares a section with a menu.
+    both = Incidence(
+        np.concatenate([profile.indptr, profile.indptr[-1] + np.cumsum(items)]),
+        np.concatenate([profile.indices, profile.indices[in_menu]]),
+        np.concatenate([profile.values, np.ones(int(in_menu.sum()))]),
+        profile.column_count,
+    )
+    found: Floats = row_dots(both, small, large + profile.row_count) / np.maximum(items[large], 1)
     return found
 
 

@@ -137,6 +137,39 @@ def test_versions_that_share_neither_home_nor_menu_are_sites() -> None:
     assert are_one([home])
 
 
+def test_sites_of_an_organisation_on_one_host_that_all_link_each_other_stay_sites() -> None:
+    """The bar has the home pages of all; the organisation's name is in all titles. Of a ring of three, none are one."""
+    homes = [f"http://org.example/{name}/" for name in ("store", "learn", "news")]
+    links = {page: targets for home in homes for page, targets in menu_site(home, 20, extra=homes, items=12).items()}
+    links |= {page: targets for home in HOMES for page, targets in menu_site(home, 12).items()}
+    titles = {page: f"Org {page.split('/')[3]}" for page in links if page.startswith("http://org.example/")}
+
+    found = sites_of(web(links, titles=titles))
+
+    assert not any(len(site & set(homes)) > 1 for site in found)
+
+
+def test_an_archive_that_carries_the_whole_menu_is_part_of_the_site() -> None:
+    """Its pages have a list of their own, link all the news and are hardly linked by them, as sisters would be."""
+    large = "http://soft.example/"
+    links = menu_site(large, 60)
+    months = [f"{large}archive/{number}" for number in range(20)]
+    news = [f"{large}p{number}" for number in range(6, 60)]
+    links |= {month: [*menu_site(large, 60)[large], *months, *news] for month in months}
+    links[f"{large}p7"] = [*links[f"{large}p7"], months[0]]
+    links |= {page: targets for home in HOMES for page, targets in menu_site(home, 12).items()}
+    ways = {
+        (page, target): "list" if target in months else "text" if target in news else "nav"
+        for page in [*menu_site(large, 60), *months]
+        for target in [*links[page], page]
+    }
+    titles = {page: f"Soft {number}" for number, page in enumerate(links) if page.startswith(large)}
+
+    found = sites_of(web(links, ways=ways, titles=titles))
+
+    assert any({large, *months} <= site for site in found)
+
+
 def test_a_stub_that_leads_from_a_site_to_the_same_site_is_part_of_it() -> None:
     links = {page: targets for home in HOMES for page, targets in menu_site(home, 12).items()}
     stub = "http://elsewhere.example/moved.html"
