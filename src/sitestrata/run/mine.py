@@ -21,8 +21,8 @@ from sitestrata import __version__
 from sitestrata.errors import UsageError, WorkspaceError
 from sitestrata.model import Decision
 from sitestrata.model.regions import PARTS
+from sitestrata.run.choose_engine import CrewSettings, SparkSettings, choose_engine
 from sitestrata.run.decisions import decision_settings, read_decisions
-from sitestrata.run.embedded import EmbeddedEngine, default_memory_limit
 from sitestrata.run.engine import Bodies, Engine, Made, Step, shard_name
 from sitestrata.run.forget import forgotten_ids, scrub_files
 from sitestrata.run.jobs import read_markers
@@ -30,7 +30,6 @@ from sitestrata.run.manifest import Input, StageRecord
 from sitestrata.run.one_page import page_reader
 from sitestrata.run.pieces import CHUNK_PAGES, PAGE_SECONDS
 from sitestrata.run.plan import (
-    ENGINES,
     PLAN,
     Stage,
     check_plan,
@@ -120,11 +119,11 @@ def mine(
     plan = one_pass(plan)
     if not sources and not resume and not only and not relocate:
         raise UsageError("Name at least one source, or continue an earlier run with --resume.")
-    crew = _Crew(workers, memory_limit, page_seconds or PAGE_SECONDS, chunk_pages or CHUNK_PAGES)
-    on_spark = _OnSpark(spark, master, spark_conf or {}, shards)
+    crew = CrewSettings(workers, memory_limit, page_seconds or PAGE_SECONDS, chunk_pages or CHUNK_PAGES)
+    on_spark = SparkSettings(spark, master, spark_conf or {}, shards)
     tell = progress or (lambda _: None)
     with (
-        _engine(engine, crew, on_spark) as chosen_engine,
+        choose_engine(engine, crew, on_spark) as chosen_engine,
         _disk_faults(out),
         write_workspace(out, memory_limit=crew.memory // 2) as workspace,
     ):
@@ -151,64 +150,6 @@ def mine(
         if not only:
             workspace.update(is_finished=True)
     return open_workspace(out)
-
-
-@dataclass(frozen=True, slots=True)
-class _Crew:
-    """What a call of `mine` says about processes."""
-
-    workers: int | None
-    memory_limit: int | None
-    page_seconds: float
-    chunk_pages: int
-
-    @property
-    def memory(self) -> int:
-        return self.memory_limit or default_memory_limit()
-
-
-@dataclass(frozen=True, slots=True)
-class _OnSpark:
-    """What a call of `mine` says about Spark."""
-
-    session: Any
-    master: str | None
-    conf: Mapping[str, str]
-    shards: int | None
-
-    def __bool__(self) -> bool:
-        return bool(self.session is not None or self.master or self.conf or self.shards)
-
-
-@contextmanager
-def _engine(engine: Engine | str | None, crew: _Crew, on_spark: _OnSpark) -> Iterator[Engine]:
-    """Yield the engine that a call of `mine` asks for; a Spark session of our own ends with it."""
-    name = engine if isinstance(engine, str) else "spark" if on_spark.session is not None else "local"
-    if name not in ENGINES:
-        raise UsageError(f"There is no engine {name!r}; say one of {', '.join(ENGINES)}.")
-    if on_spark and (name != "spark" or not isinstance(engine, str | None)):
-        raise UsageError("Session, master, settings and shards are for Spark: say --engine spark.")
-    if engine is not None and not isinstance(engine, str):
-        yield engine
-    elif name == "local":
-        workers = crew.workers or os.cpu_count() or 1
-        yield EmbeddedEngine(workers, crew.memory, page_seconds=crew.page_seconds, chunk_pages=crew.chunk_pages)
-    else:
-        # Only here: whoever does not ask for Spark need not have it.
-        from sitestrata.run.spark import TASK_MEMORY, SparkEngine, open_session
-
-        session = on_spark.session or open_session(on_spark.master, settings=on_spark.conf)
-        try:
-            yield SparkEngine(
-                session,
-                shards=on_spark.shards,
-                memory=crew.memory_limit or TASK_MEMORY,
-                page_seconds=crew.page_seconds,
-                chunk_pages=crew.chunk_pages,
-            )
-        finally:
-            if on_spark.session is None:
-                session.stop()
 
 
 @contextmanager
