@@ -17,6 +17,7 @@ from sitestrata.sites.decisions import apply_decisions, decided_ids
 from sitestrata.sites.entry import entry_pages, first_links, refreshed
 from sitestrata.sites.evidence import PageEvidence, read_evidence
 from sitestrata.sites.paper import part_pages
+from sitestrata.sites.parents import parent_sites
 from sitestrata.sites.trust import prefixes
 from sitestrata.urls import host
 
@@ -72,7 +73,8 @@ def _by_all_evidence(reader: TableReader, evidence: PageEvidence, options: SiteO
     entry = entry_pages(evidence, found.site, first, leads_to=leads_to, url_evidence=options.url_evidence)
     boundaries = _boundaries(evidence, found, evidence.page_id[entry])
     how = ["ties" if many > 1 else "links" for many in _sections_of_sites(found)]
-    sites = _sites(evidence, found.site, found.sections.section, entry, how, boundaries)
+    above = parent_sites(evidence, found.site, entry, url_evidence=options.url_evidence)
+    sites = _sites(evidence, found.site, found.sections.section, entry, how, boundaries, above)
     return boundaries, sites, _objectives(evidence, found)
 
 
@@ -96,7 +98,7 @@ def _by_menus(reader: TableReader, evidence: PageEvidence, options: SiteOptions)
     boundaries = _table("boundaries", columns)
     entry = np.searchsorted(evidence.page_id, entry_id)
     how = ["menus" if menu else "generic" for menu in has_menu]
-    return boundaries, _sites(evidence, site, site, entry, how, boundaries), []
+    return boundaries, _sites(evidence, site, site, entry, how, boundaries, [None] * len(entry)), []
 
 
 def _table(name: str, columns: Mapping[str, Any]) -> pa.Table:
@@ -205,7 +207,13 @@ def _sections_of_sites(found: Boundaries) -> list[int]:
 
 
 def _sites(
-    evidence: PageEvidence, site: Ints, section: Ints, entry: Ints, how: Sequence[str], boundaries: pa.Table
+    evidence: PageEvidence,
+    site: Ints,
+    section: Ints,
+    entry: Ints,
+    how: Sequence[str],
+    boundaries: pa.Table,
+    above: Sequence[int | None],
 ) -> list[Site]:
     hosts: list[Counter[str]] = [Counter() for _ in entry]
     sections: list[set[int]] = [set() for _ in entry]
@@ -221,7 +229,7 @@ def _sites(
             hosts=tuple(sorted(hosts[number], key=lambda name: (-hosts[number][name], name))),
             pages=sum(hosts[number].values()),
             sections=len(sections[number]),
-            parent=None,
+            parent=None if (number_above := above[number]) is None else int(evidence.page_id[entry[number_above]]),
             method=how[number],
             confidence=float(sure[number]),
         )
