@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sitestrata.menus.keys import distinct, tally
+from sitestrata.graph.link_graph import positions_of
+from sitestrata.menus.keys import distinct, first_of_each, tally
 from sitestrata.menus.repeats import Strands
 from sitestrata.menus.web import MenuWeb
 
@@ -74,10 +75,12 @@ def fixed_menus(web: MenuWeb, strands: Strands, groups: Sequence[frozenset[int]]
     width = max(web.page_count, 1)
     key, _, place, count = tally(candidate * width + page)
     # The page that an entry leads to counts as showing it.
-    own = np.isin(key, _own_keys(web, strands, member, menu, width))
+    own = positions_of(_own_keys(web, strands, member, menu, width), key)[1]
     complete = (count + own) / np.maximum(entries[key // width], 1)
-    best = np.lexsort((candidate, -entries[candidate], -complete[place], row))
-    winner = best[np.unique(row[best], return_index=True)[1]] if len(row) else best
+    # Only where there is a choice are candidates compared.
+    rivals = np.flatnonzero(times[row] > 1)
+    best = rivals[np.lexsort((candidate[rivals], -entries[candidate[rivals]], -complete[place[rivals]], row[rivals]))]
+    winner = np.concatenate([np.flatnonzero(times[row] == 1), best[first_of_each(row[best])]])
     chosen = complete[place[winner]] >= COMPLETE
     link_menu[strands.links[row[winner][chosen]]] = candidate[winner][chosen]
     return _keep_menus(web, link_menu, len(groups))
