@@ -53,4 +53,8 @@ def _rows(place: str, base_url: str | None, profile: str) -> Iterator[dict[str, 
             raise UsageError("A workspace holds what was mined; say --profile paper to `sitestrata mine`.")
         yield from list_tables(open_workspace(place))
     else:
-        yield from page_tables(place, base_url=base_url, profile=profile)
+        for row in page_tables(place, base_url=base_url, profile=profile):
+            if row["rows"] and row["columns"] and not row["grid"]:
+                size = f"{row['rows']:,} rows and {row['columns']:,} columns"
+                note(f"Table {row['index']} has {size}; it was not looked into.")
+            yield row
