@@ -13,7 +13,7 @@ from sitestrata.cli.output import emit, note
 
 __all__ = ["command"]
 
-COLUMNS = ("depth", "position", "label", "url", "parent", "evidence", "votes", "document")
+COLUMNS = ("depth", "position", "label", "url", "parent", "evidence", "votes", "document", "subsite")
 TERMINAL_CHILDREN = 12  # of one page on a terminal; a pipe gets all
 
 
@@ -66,7 +66,7 @@ def _family(parent: dict[str, Any]) -> Iterator[tuple[str, bool, dict[str, Any] 
     children = parent["children"]
     shown = children if len(children) <= TERMINAL_CHILDREN else children[: TERMINAL_CHILDREN - 1]
     for number, child in enumerate(shown):
-        mark = " (document)" if child.get("document") == child["url"] else ""
+        mark = " (document)" if child.get("document") == child["url"] else " (subsite)" if "subsite" in child else ""
         yield visible(child["label"], one_line=True) + mark, number == len(children) - 1, child
     if len(shown) < len(children):
         yield f"... and {len(children) - len(shown):,} more", True, None

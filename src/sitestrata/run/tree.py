@@ -9,15 +9,24 @@ import pyarrow as pa
 from sitestrata.errors import UsageError, WorkspaceError
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.run.workspace import Workspace
+from sitestrata.sites.boundaries import CORE_PAGES
 from sitestrata.urls import normalise, url_id
 
 __all__ = ["Trails", "breadcrumb_rows", "site_tree", "tree_rows"]
 
-_NODES = """
-    SELECT t.page_id, t.parent, t.position, t.depth, t.label, t.evidence, t.votes, t.document, u.canonical AS url
+# A subsite goes by the first page of its section, as in the listing of pages; a page or two are none.
+_NODES = f"""
+    WITH subsites AS (
+        SELECT section FROM boundaries WHERE site = $site GROUP BY section HAVING count(*) >= {CORE_PAGES}
+    )
+    SELECT t.page_id, t.parent, t.position, t.depth, t.label, t.evidence, t.votes, t.document, u.canonical AS url,
+        CASE WHEN b.section <> e.section THEN f.canonical END AS subsite
     FROM tree t JOIN aliases u ON u.url_id = t.page_id
-    WHERE t.site = ? AND t.depth <= ? ORDER BY t.depth, t.parent, t.position
-"""
+    JOIN boundaries b ON b.page_id = t.page_id
+    JOIN boundaries e ON e.page_id = t.site
+    LEFT JOIN subsites s ON s.section = b.section LEFT JOIN aliases f ON f.url_id = s.section
+    WHERE t.site = $site AND t.depth <= $depth ORDER BY t.depth, t.parent, t.position
+"""  # noqa: S608 - a number of our own
 EVERY_DEPTH = 1 << 30
 
 
@@ -73,7 +82,8 @@ def breadcrumb_rows(workspace: Workspace, urls: Iterable[str]) -> Iterator[dict[
 def site_tree(workspace: Workspace, site: str, *, depth: int = EVERY_DEPTH) -> dict[str, Any]:
     """Return the hierarchy of the site that an address belongs to, as ``{label, url, children}``.
 
-    Parts of a compound document carry ``document``: the address of its first page.
+    Parts of a compound document carry ``document``: the address of its first page. Where a subsite (a version, a
+    language, a manual with its own menu) begins, the node carries ``subsite``: its name in the listing of pages.
 
     Raises:
         UsageError: the address is no page of the workspace.
@@ -81,11 +91,15 @@ def site_tree(workspace: Workspace, site: str, *, depth: int = EVERY_DEPTH) -> d
     rows = tree_rows(workspace, site, depth=depth)
     nodes: dict[str, dict[str, Any]] = {}
     root: dict[str, Any] = {}
+    subsite_of: dict[str | None, str | None] = {}
     for row in rows:
         node: dict[str, Any] = {"label": row["label"], "url": row["url"], "evidence": row["evidence"], "children": []}
         if row["document"]:
             node["document"] = row["document"]
         nodes[row["url"]] = node
+        subsite_of[row["url"]] = row["subsite"]
+        if row["subsite"] and subsite_of.get(row["parent"]) != row["subsite"]:
+            node["subsite"] = row["subsite"]
         if row["parent"] is None:
             root = node
         else:
@@ -107,7 +121,7 @@ def tree_rows(workspace: Workspace, site: str, *, depth: int = EVERY_DEPTH) -> l
             raise UsageError(
                 f"{address} is no page of {workspace.folder}; list its sites with `sitestrata sites {workspace.folder}`"
             )
-        rows = connection.sql(_NODES, params=[found[0][0], depth]).to_arrow_table().to_pylist()
+        rows = connection.sql(_NODES, params={"site": found[0][0], "depth": depth}).to_arrow_table().to_pylist()
     url_of = {row["page_id"]: row["url"] for row in rows}
     return [
         {
@@ -119,6 +133,7 @@ def tree_rows(workspace: Workspace, site: str, *, depth: int = EVERY_DEPTH) -> l
             "evidence": row["evidence"],
             "votes": row["votes"],
             "document": url_of.get(row["document"]),
+            "subsite": row["subsite"],
         }
         for row in rows
     ]
