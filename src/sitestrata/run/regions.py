@@ -23,7 +23,7 @@ from sitestrata.model import Relations
 
 __all__ = ["RegionOptions", "cut_regions", "keep_components", "skew"]
 
-REGION_LINKS = 4_000_000  # finding menus takes about 440 bytes a link: two gigabytes
+REGION_LINKS = 4_000_000  # finding menus takes about 400 bytes a link: less than two gigabytes
 PLACES = 2  # that fit into a region at least
 HUB_HOSTS = 50  # a page that more hosts link is a hub
 # How strong a tie must be: links a thousand pages of the smaller place, in the direction that has fewer; 0 = any.
