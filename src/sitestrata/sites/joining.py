@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from sitestrata.model import Objective, Site, TableReader, table_from_records
 from sitestrata.model.regions import Guests, part_batches
+from sitestrata.sites.parents import leads_up
 
 __all__ = ["join_sites"]
 
@@ -76,8 +77,12 @@ def _sites(found: list[tuple[int, Site]], joined: Mapping[int, int], pages: Mapp
     for number, count in pages.items():
         counted[joined[number]] += count
     result = []
+    above: dict[int, int] = {}  # free of circles, which regions that know each other's sites as guests could close
     for key in sorted(counted):
         some = sorted(parts[key], key=lambda site: (-site.pages, site.site))
+        parent = next((joined[site.parent] for site in some if site.parent is not None), None)
+        if parent is not None and parent in counted and not leads_up(parent, key, above):
+            above[key] = parent
         weight = sum(site.pages for site in some)
         result.append(
             replace(
@@ -87,6 +92,7 @@ def _sites(found: list[tuple[int, Site]], joined: Mapping[int, int], pages: Mapp
                 hosts=tuple(dict.fromkeys(host for site in some for host in site.hosts)),
                 pages=counted[key],
                 sections=sum(site.sections for site in some),
+                parent=above.get(key),
                 confidence=sum(site.confidence * site.pages for site in some) / weight,
             )
         )

@@ -6,6 +6,8 @@ stands for. Where addresses may not be looked at, it is below the site whose ent
 few pages of that one link back to its own.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +16,7 @@ from sitestrata.sites.evidence import PageEvidence
 from sitestrata.sites.trust import prefixes
 from sitestrata.urls import host, registered_domain
 
-__all__ = ["parent_sites"]
+__all__ = ["leads_up", "parent_sites"]
 
 Ints = NDArray[np.int64]
 
@@ -44,12 +46,17 @@ def parent_sites(evidence: PageEvidence, site: Ints, entry: Ints, *, url_evidenc
     above_of: dict[int, int] = {}
     for below in sorted(best):
         above = -best[below][2]
-        climber: int | None = above
-        while climber is not None and climber != below:
-            climber = above_of.get(climber)
-        if climber is None:
+        if not leads_up(above, below, above_of):
             above_of[below] = above
     return [above_of.get(number) for number in range(len(entry))]
+
+
+def leads_up(site: int, wanted: int, above: Mapping[int, int]) -> bool:
+    """Tell whether a site is, or stands below, the one that is wanted."""
+    climber: int | None = site
+    while climber is not None and climber != wanted:
+        climber = above.get(climber)
+    return climber is not None
 
 
 def _page_shares(page: Ints, to_site: Ints, site: Ints, size: Ints) -> dict[tuple[int, int], float]:

@@ -190,7 +190,7 @@ def test_a_site_that_was_cut_is_one_site_again(whole: Workspace, parted: Workspa
     assert len(set(held["group"].to_pylist())) > 3
     assert {60, 12} == {len(pages) for pages in partition(whole)}
     assert partition(whole) == partition(parted)
-    columns = ["site", "entry_url", "pages", "hosts"]
+    columns = ["site", "entry_url", "pages", "hosts", "parent"]
     assert whole.arrow("sites").select(columns).sort_by("site") == parted.arrow("sites").select(columns).sort_by("site")
 
 
