@@ -1,7 +1,8 @@
 """Pages that speak for another page: what they list, that page lists.
 
 - *Continuations*: the second and later pages of a long list. They bear the title and heading of the first page, but for
-  numbers, and are reached from it, or from one another, by a link that is a mere number or by a pager.
+  numbers, and are reached from it, or from one another, by a link that is a mere number or by a pager. The first is the
+  one that the others call 1, or that is linked much more often.
 - *Frames*: a page that is shown inside another one.
 - *Indexes*: contents, site maps and indexes of words, which list much of the site. They are the entry page's contents.
 """
@@ -31,6 +32,7 @@ MAX_INDEX_SHARE = 0.02
 ALPHABET = 30  # an index of words may have a page a letter
 MAX_NUMBER = 8  # characters of a page number with what is around it
 FIRST_LEAD = 1.5  # times that the first page of a series is linked as often as the others; parts of one text are not
+NO_NUMBER = 1 << 62
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -59,16 +61,19 @@ def _continuations(web: SiteWeb, linked: Ints, is_pager: Flags) -> Ints:
     names = [_NUMBERS.sub("", f"{title}\n{heading}") for title, heading in zip(web.title, web.heading, strict=True)]
     _, name, uses = np.unique(names, return_inverse=True, return_counts=True) if names else (0, first, first)
     links = web.links
-    is_number = np.array([_is_number(label) for label in web.labels], np.bool_)
+    numbers = np.array([_number(label) for label in web.labels], np.int64)
     chosen = np.flatnonzero((links.target >= 0) & (links.target != links.page))
     source, target = links.page[chosen], links.target[chosen]
-    turns = (is_number[links.label[chosen]] | is_pager[chosen]) & (name[source] == name[target])
+    said = numbers[links.label[chosen]]
+    turns = ((said < NO_NUMBER) | is_pager[chosen]) & (name[source] == name[target])
     turns &= (uses[name[source]] <= max(COMMON_TITLE * len(web), 2)) & np.array([bool(title) for title in web.title])[
         target
     ]
     source, target = source[turns], target[turns]
-    # The page of a series that most pages link is its first.
-    rank = np.lexsort((np.arange(len(web)), -linked))
+    number = np.full(len(web), NO_NUMBER)
+    np.minimum.at(number, target, said[turns])
+    # The page that is called 1 is the first of a series, else the one that most pages link.
+    rank = np.lexsort((np.arange(len(web)), -linked, number != 1))
     place = np.empty(len(web), np.int64)
     place[rank] = np.arange(len(web))
     best = place.copy()
@@ -79,12 +84,14 @@ def _continuations(web: SiteWeb, linked: Ints, is_pager: Flags) -> Ints:
         if np.array_equal(before, best):
             break
     found = rank[best] if len(web) else first
-    return np.where(linked[found] >= FIRST_LEAD * linked, found, first)
+    is_led = (linked[found] >= FIRST_LEAD * linked) | ((number[found] == 1) & (number > 1))
+    return np.where(is_led, found, first)
 
 
-def _is_number(label: str) -> bool:
-    """Tell a page number from a name with a number in it, and from the number of a version."""
-    return len(label) <= MAX_NUMBER and label.strip("[]()<>«»‹›|·- ").isdigit()
+def _number(label: str) -> int:
+    """Return a page number; NO_NUMBER for a name with a number in it, and for the number of a version."""
+    digits = label.strip("[]()<>«»‹›|·- ") if len(label) <= MAX_NUMBER else ""
+    return int(digits) if digits.isdecimal() else NO_NUMBER
 
 
 def _frames(web: SiteWeb) -> Ints:
