@@ -279,7 +279,8 @@ def _roles(web: SiteWeb, usable: Ints, role: Ints, pairs: Ints, linked: Ints) ->
     circles = _in_circles(up)
     back = has_link(pairs, count, target, page)
     role_share = _share(role, back, role_count) * (1.0 - _share(role, circles, role_count))
-    # What stands above is linked at least as often as what stands below.
+    # What stands above is linked at least as often as what stands below: in a role as a rule, and each page by itself,
+    # for pages that every footer has are no details of what they happen to link.
     role_share *= _share(role, linked[target] >= linked[page], role_count) ** 2
     # Share of the targets that play the role themselves; the top page does not.
     image = np.unique(role * count + target)
@@ -289,6 +290,7 @@ def _roles(web: SiteWeb, usable: Ints, role: Ints, pairs: Ints, linked: Ints) ->
         np.bincount(image_role, minlength=role_count) - 1, 1
     )
     belief = role_share[role] * np.minimum(playing, 1.0)[role] * np.where(back, 1.0, 0.3)
+    belief *= np.minimum((linked[target] + 1) / (linked[page] + 1), 1.0)
     kept = (belief > 0.2) & ~circles
     return Ways(page[kept], target[kept], belief[kept])
 

@@ -26,6 +26,21 @@ def test_members_on_the_second_page_of_a_list_belong_to_the_list() -> None:
     assert "s1" == found["s1?p=2"] == found["s1?p=3"]
 
 
+def test_the_page_that_the_others_call_1_is_the_first_however_often_they_are_linked() -> None:
+    """Every item leads back to the page of the list that shows it, so that all are linked alike."""
+    shown = {"s1": "ab", "s1?p=2": "cde", "s1?p=3": "fgh"}
+    pager = "<div class=pages><a href=/s1>1</a> <a href='/s1?p=2'>2</a> <a href='/s1?p=3'>3</a></div>"
+    pages = {"": "<title>Home</title><a href=/s1>First</a>"}
+    for name, items in shown.items():
+        cards = "".join(f"<h3><a href=/{item}>{item}</a></h3>" for item in items)
+        pages[name] = f"<title>First</title><h1>First</h1><main>{cards}</main>{pager}"
+        pages |= {item: f"<title>{item}</title><h1>{item}</h1><a href='/{name}'>First</a>" for item in items}
+
+    found = parents(pages)
+
+    assert "s1" == found["s1?p=2"] == found["s1?p=3"]
+
+
 def test_what_a_frame_lists_the_frameset_lists() -> None:
     body = "<p>text</p>"
     pages = {
