@@ -63,6 +63,7 @@ HEADS = frozenset(["li", "dt"])
 HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 LISTS = frozenset(["li", "dt", "dd", "td", "th", "tr", "article", "h1", "h2", "h3", "h4", "h5", "h6", "option"])
 CLOSE = 1  # nodes between a head and what stands below it that the way down does not explain: a sign, a button
+SIGN_BYTES = 3  # of text: an arrow, a bullet
 USUAL_SHARE = 0.6  # of the cases of one form that must agree on these nodes for more of them to be believed
 USUAL_CASES = 3
 TO_A_PLACE_NUMBERED = 0.7  # belief in a numbered link that leads to a place in a page
@@ -230,7 +231,8 @@ def _only_close(head: Ints, web: SiteWeb, items: _Items) -> Ints:
 
     Equal paths do not prove that two links stand in one item: the second may stand in the next item, whose own head is
     no link. What the way down does not explain shows in the preorder numbers: in one item only the content of the head
-    lies between. Where a design puts more there (an icon, a button), it does so every time.
+    lies between. Where a design puts more there (an icon, a button), it does so every time; but not words, which are
+    the head that is no link.
     """
     links = web.links
     length = np.array([path.count("/") + 1 for path in web.paths], np.int64)
@@ -243,7 +245,8 @@ def _only_close(head: Ints, web: SiteWeb, items: _Items) -> Ints:
     extra = links.node[first] - links.node[top] - 1 - way_down
     form = links.path[top] * max(len(web.paths), 1) + links.path[first]
     _, form = np.unique(form, return_inverse=True)
-    believed = (extra <= CLOSE) | _is_usual(form, extra)
+    has_words_between = (first == top + 1) & (links.gap[first] > SIGN_BYTES)
+    believed = (extra <= CLOSE) | (_is_usual(form, extra) & ~has_words_between)
     result = head.copy()
     is_believed = np.zeros(len(head), np.bool_)
     is_believed[top[believed]] = True

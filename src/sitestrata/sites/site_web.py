@@ -34,6 +34,7 @@ class SiteLinks:
     path: Ints  # number of its DOM path without ids
     label: Ints  # number of its label
     node: Ints
+    gap: Ints  # bytes of text between the link before and this one
     container: Ints  # number of the DOM path of its segment, without ids; -1 = none
     segment: Ints
     has_fragment: Flags  # leads to a place in a page
@@ -128,6 +129,7 @@ def _links(
             path=path,
             label=label,
             node=_integers(links, "node"),
+            gap=_integers(links, "gap"),
             container=_containers(links, tables["segments"]),
             segment=_integers(links, "segment"),
             has_fragment=pc.is_valid(links.column("fragment")).to_numpy(),

@@ -276,3 +276,22 @@ def test_any_site_becomes_a_tree(seed: int) -> None:
         while at:
             at, steps = found[at], steps + 1
             assert steps <= len(names)
+
+
+def test_a_list_under_words_that_are_no_link_is_not_that_of_the_item_before() -> None:
+    """Every list of the menu has a head without a link, and a button before it, so that their form is the usual one."""
+
+    def part(name: str) -> str:
+        items = "".join(f"<li><a href=/{name}{number}>{name} {number}</a></li>" for number in range(3))
+        return (
+            f"<li><a href=/{name}>{name} people</a></li><li><button></button><b>{name} reports</b><ul>{items}</ul></li>"
+        )
+
+    names = ["north", "south", "east", "west"]
+    menu = f"<a href=/>Home</a><ul>{''.join(part(name) for name in names)}</ul>"
+    pages = {page: f"<title>{page}</title>{menu}<p>{page}</p>" for page in ["", *names]}
+    pages |= {f"{name}{number}": f"<title>{name} {number}</title>{menu}" for name in names for number in range(3)}
+
+    found = parents(pages)
+
+    assert not {found[f"{name}{number}"] for name in names for number in range(3)} & set(names)
