@@ -24,6 +24,7 @@ export interface MapAnswer {
 export interface Site extends SiteRow {
   host_pages: { host: string; pages: number }[];
   subsites: { section: string; pages: number; page: string; url: string; title: string; is_main: boolean }[];
+  above: SiteRow | null;
   children: SiteRow[];
   profile: { access: string; keywords: string[]; depth: number; documents: number; name_source: string } | null;
   neighbours: { site: string; name: string; entry_url: string; out: number; in: number }[];

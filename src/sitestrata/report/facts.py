@@ -7,13 +7,17 @@ import numpy as np
 
 from sitestrata.report.layout import SiteTrees, subtree_sizes
 from sitestrata.run.export_rows import main_menus
+from sitestrata.run.listing import SITE_NAME, SITE_NAME_JOINS
 from sitestrata.run.workspace import Workspace
 
 __all__ = ["SiteFacts", "link_counts", "page_labels", "read_sites", "read_trees"]
 
 _SITES = """
+    WITH named AS (
+        SELECT s.site, {name} AS name, s.entry_url, s.hosts, s.pages, s.confidence, s.parent FROM sites s {joins}
+    )
     SELECT s.site, s.name, s.entry_url, s.hosts, s.pages, s.confidence, p.name AS parent
-    FROM sites s LEFT JOIN sites p ON p.site = s.parent
+    FROM named s LEFT JOIN named p ON p.site = s.parent
     ORDER BY s.pages DESC, s.entry_url LIMIT {limit}
 """
 _LINKS = """
@@ -52,7 +56,7 @@ def read_sites(workspace: Workspace, limit: int) -> list[SiteFacts]:
     return [
         SiteFacts(
             row["site"],
-            profiles.get(row["site"], row)["name"] or row["name"] or row["entry_url"],
+            row["name"] or row["entry_url"],
             row["entry_url"],
             tuple(row["hosts"]),
             row["pages"],
@@ -62,7 +66,11 @@ def read_sites(workspace: Workspace, limit: int) -> list[SiteFacts]:
             tuple(profiles.get(row["site"], {}).get("keywords", ())),
             profiles.get(row["site"], {}).get("access", ""),
         )
-        for row in workspace.query(_SITES.format(limit=int(limit))).to_pylist()
+        for row in workspace.query(
+            _SITES.format(
+                name=SITE_NAME if profiles else "s.name", joins=SITE_NAME_JOINS if profiles else "", limit=int(limit)
+            )
+        ).to_pylist()
     ]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from sitestrata.run.tree import Trails
 from sitestrata.run.workspace import Workspace
 
-__all__ = ["list_pages", "list_sites", "summary"]
+__all__ = ["SITE_NAME", "SITE_NAME_JOINS", "list_pages", "list_sites", "summary"]
 
 _BATCH = 10_000
 # A site goes by the address of its entry page; a subsite by that of the first page of its section, unless the section
@@ -34,6 +34,11 @@ _SITES = """
 """
 
 
+# The name that the hierarchy found, unless a person gave another: what nobody named has the title of its entry page.
+SITE_NAME = """
+    CASE WHEN s.name IN (coalesce(t.title, s.entry_url), s.entry_url) THEN coalesce(f.name, s.name) ELSE s.name END
+"""
+SITE_NAME_JOINS = " LEFT JOIN profiles f ON f.site = s.site LEFT JOIN pages t ON t.url_id = s.site"
 _MAIN_MENUS = """
     LEFT JOIN (
         SELECT site, list({'label': label, 'url': url} ORDER BY ordinal) AS items FROM main_menus GROUP BY site
@@ -66,11 +71,11 @@ def list_sites(workspace: Workspace) -> Iterator[dict[str, Any]]:
         yield from _rows(
             workspace,
             _SITES.format(
-                name="coalesce(f.name, s.name)" if known else "s.name",
+                name=SITE_NAME if known else "s.name",
                 keywords="f.keywords" if known else "NULL",
                 access="f.access" if known else "NULL",
                 main_menu="n.items" if has_menus else "NULL",
-                joins=("LEFT JOIN profiles f ON f.site = s.site" if known else "") + (_MAIN_MENUS if has_menus else ""),
+                joins=(SITE_NAME_JOINS if known else "") + (_MAIN_MENUS if has_menus else ""),
             ),
         )
 

@@ -15,6 +15,7 @@ from sitestrata.run.decisions import (
     read_entries,
     withdraw,
 )
+from sitestrata.run.listing import list_sites
 from sitestrata.run.mine import mine
 
 A, B, C = "https://a.example/", "https://b.example/", "https://c.example/"
@@ -125,6 +126,7 @@ def test_the_next_run_applies_decisions_and_repeats_only_what_depends_on_them(tm
     sites = {row["entry_url"]: row for row in after.arrow("sites").to_pylist()}
     assert {A: 9, C: 3} == {url: row["pages"] for url, row in sites.items()}
     assert ("See", "decision") == (sites[C]["name"], sites[A]["method"])
+    assert "See" in [row["name"] for row in list_sites(after)]
     assert not {"read", "captures", "pages", "aliases"} & set(stages)
     assert "decisions" not in json.loads((tmp_path / "ws" / "manifest.json").read_text())["options"]
 

@@ -58,7 +58,8 @@ function Head({ site }: { site: Site }) {
   return (
     <section class="head">
       <p class="crumbs">
-        <Link to="/">Map</Link> ›
+        <Link to="/">Map</Link> ›{" "}
+        {site.above ? <><Link to={`/site/${site.above.site}`}>{site.above.name || site.above.entry_url}</Link> ›</> : null}
       </p>
       <Title>{site.name || site.entry_url}</Title>
       <p class="line">

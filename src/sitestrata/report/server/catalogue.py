@@ -15,6 +15,7 @@ from typing import Any
 import duckdb
 
 from sitestrata.errors import WorkspaceError
+from sitestrata.run.listing import SITE_NAME, SITE_NAME_JOINS
 from sitestrata.run.storage import CHOSEN
 from sitestrata.run.workspace import Workspace, open_workspace
 
@@ -158,9 +159,11 @@ _PAGE_ROWS = """
 """
 _SITE_ROWS = """
     CREATE TABLE site_rows AS
-    SELECT site, name, entry_url, hosts, pages, sections, parent, method, confidence, coalesce(hosts[1], '') AS host,
-           lower(name || ' ' || entry_url || ' ' || array_to_string(hosts, ' ')) AS search
-    FROM sites ORDER BY site
+    SELECT *, lower(name || ' ' || entry_url || ' ' || array_to_string(hosts, ' ')) AS search FROM (
+        SELECT s.site, {name} AS name, s.entry_url, s.hosts, s.pages, s.sections, s.parent, s.method, s.confidence,
+               coalesce(s.hosts[1], '') AS host
+        FROM sites s {joins}
+    ) ORDER BY site
 """
 
 
@@ -179,4 +182,7 @@ def _prepare(connection: Any, tables: Sequence[str] | frozenset[str]) -> None:
             )
         )
     if "sites" in tables:
-        connection.execute(_SITE_ROWS)
+        is_named = "profiles" in tables
+        connection.execute(
+            _SITE_ROWS.format(name=SITE_NAME if is_named else "s.name", joins=SITE_NAME_JOINS if is_named else "")
+        )

@@ -22,8 +22,8 @@ def test_overview_counts_the_rows_of_the_tables(client: TestClient, sample_works
 def test_sites_are_those_of_the_command_line(client: TestClient, sample_workspace: Path) -> None:
     rows = client.get("/api/sites", params={"limit": 200}).json()["rows"]
 
-    expected = [(row["entry_url"], row["pages"]) for row in list_sites(open_workspace(sample_workspace))]
-    assert sorted(expected) == sorted((row["entry_url"], row["pages"]) for row in rows)
+    expected = [(row["entry_url"], row["name"], row["pages"]) for row in list_sites(open_workspace(sample_workspace))]
+    assert sorted(expected) == sorted((row["entry_url"], row["name"], row["pages"]) for row in rows)
     assert all(isinstance(row["site"], str) for row in rows)
 
 

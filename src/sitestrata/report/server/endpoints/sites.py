@@ -114,7 +114,7 @@ def site_row(snapshot: Snapshot, number: int) -> dict[str, Any]:
 
 @router.get("/sites/{site}")
 def one_site(snapshot: Found, site: Id) -> dict[str, Any]:
-    """Return a site with its hosts, subsites and neighbours."""
+    """Return a site with its hosts, subsites and neighbours, and the site that it is a part of."""
     number = as_number(site)
     row = site_row(snapshot, number)
     hosts = snapshot.rows(
@@ -124,9 +124,11 @@ def one_site(snapshot: Found, site: Id) -> dict[str, Any]:
     )
     subsites = snapshot.rows(_SUBSITES, number)
     children = snapshot.rows("SELECT * FROM site_rows WHERE parent = ? ORDER BY pages DESC, site LIMIT 200", number)
+    above = snapshot.row("SELECT * FROM site_rows WHERE site = ?", row["parent"]) if row["parent"] is not None else None
     profile = snapshot.row("SELECT * FROM profiles WHERE site = ?", number) if snapshot.has("profiles") else None
     return {
         **_site(row).model_dump(),
+        "above": _site(above).model_dump() if above else None,
         "host_pages": hosts,
         "subsites": [
             {**item, "section": str(item["section"]), "page": str(item["page"]), "is_main": item["is_main"]}
