@@ -42,7 +42,7 @@ class Copies:
                 yield shifted(batch, copy)
 
     def query(self, sql: str) -> pa.Table:
-        raise NotImplementedError(sql)
+        raise NotImplementedError(sql)  # the stage reads whole tables; a question would see one copy only
 
 
 def shifted(batch: pa.RecordBatch, copy: int) -> pa.RecordBatch:

@@ -44,12 +44,12 @@ class CapturedSheets:
             for sheet in style_sheets(facts.source, facts.base)
             if sheet.url is not None and is_for_screens(sheet.media)
         ][:MAX_LINKED]
+        if len(self.texts.keys() | set(linked)) > MAX_KEPT:
+            self.texts.clear()
         self._read([url for url in linked if url not in self.texts])
         return with_styles(facts, [text for url in linked if (text := self.texts[url])])
 
     def _read(self, urls: Sequence[int]) -> None:
-        if len(self.texts) + len(urls) > MAX_KEPT:
-            self.texts.clear()
         self.texts |= dict.fromkeys(urls, "")
         wanted = self.sheets.filter(pc.is_in(self.sheets["url_id"], value_set=pa.array(urls, pa.int64())))
         if not wanted.num_rows:

@@ -22,6 +22,9 @@ WEB = {
     f"{SITE}alternate": PAGE.format("alternate stylesheet", "main", ""),
     f"{SITE}print": PAGE.format("stylesheet", "main", "print"),
     f"{SITE}not-captured": PAGE.format("stylesheet", "other", ""),
+    f"{SITE}both": PAGE.format("stylesheet", "other", "").replace(
+        "<body>", "<link rel=stylesheet href=/style/main.css>"
+    ),
     f"{SITE}style/main.css": ".head { font-weight: bold }",
 }
 
@@ -65,3 +68,14 @@ def test_pages_read_for_ontologies_are_dressed_and_share_their_sheets(
 
     assert [["Green", "Black"]] * 2 == [standing_out(facts) for _, facts in found if facts is not None]
     assert [f"{SITE}style/main.css"] == read
+
+
+def test_a_page_is_dressed_in_all_its_sheets_when_others_are_forgotten(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first page leaves one of the two sheets of the second behind, and there is room for one."""
+    monkeypatch.setattr(sheets, "MAX_KEPT", 1)
+
+    found = page_reader(workspace)([SITE, f"{SITE}both"])
+
+    assert [["Green", "Black"]] * 2 == [standing_out(facts) for _, facts in found if facts is not None]
