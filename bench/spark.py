@@ -3,28 +3,44 @@
     python bench/spark.py --sizes 1000 4000 10000 --work $SCRATCH
 
 Generates the sample web at each size (once, not timed) and mines it with both engines, on two cores of this machine
-(``--workers 2`` and ``--master local[2]``), by the commands that a user types. What counts is processor time; a line
-through the sizes parts what a page costs from what a run costs. The tables of both must have equal canonical digests.
-
-PySpark's daemon ignores SIGCHLD, so the time of its Python workers is lost: that of Spark is a lower bound.
+(``--workers 2`` and ``--master local[2]``), by the commands that a user types. What counts is processor time, of all
+processes (`process_tree`) and by stage; a line through the sizes parts what a page costs from what a run costs. The
+tables of both must have equal canonical digests.
 """
 
-import ctypes
-import math
 import os
+import re
 import shutil
 import subprocess
 import sys
+import time
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from process_tree import ProcessTree, adopt_orphans
 from scaling import web
-from timing import Contender, arguments, measure
+from timing import arguments, exponent
 
 from sitestrata.run.workspace import open_workspace
 
-PR_SET_CHILD_SUBREAPER = 36  # prctl(2): orphans, as Java is one when the command ends, become children of ours
+ENGINES = {
+    "embedded": ("--workers", "2"),
+    "spark": ("--engine", "spark", "--master", "local[2]", "--spark-conf", "spark.driver.memory=1g"),
+}
+_STAGE_BEGINS = re.compile(r"stage \w+ begins")
+_STAGE_ENDS = re.compile(r"stage (\w+) took")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one engine took for one web."""
+
+    cpu: float  # seconds, as all below
+    wall: float
+    by_stage: dict[str, float]  # CPU; under "" what comes before the first and after the last
+    tree: ProcessTree
+    digests: dict[str, str]
 
 
 def main() -> None:
@@ -32,60 +48,78 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 4000, 10000], help="pages")
     parser.add_argument("--work", type=Path, required=True, help="folder for the webs and workspaces")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", help="stages to run, as for `sitestrata mine --only`")
+    parser.add_argument("--engines", nargs="+", choices=tuple(ENGINES), default=list(ENGINES))
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    cpu: dict[str, list[float]] = {"embedded": [], "spark": []}
+    adopt_orphans()
+    best: dict[str, list[Run]] = {name: [] for name in options.engines}
     for size in options.sizes:
         source = web(options.work, size, options.seed)
-        answers = []
-        for name, words in (
-            ("embedded", ["--workers", "2"]),
-            ("spark", ["--engine", "spark", "--master", "local[2]", "--spark-conf", "spark.driver.memory=1g"]),
-        ):
-            out = options.work / f"{name}-{size}"
-            shutil.rmtree(out, ignore_errors=True)
-            found = [measure(contender(name, source, out, words)) for _ in range(options.rounds)]
-            best = min(found, key=lambda one: one.cpu)
-            cpu[name].append(best.cpu)
-            answers.append(best.answer)
-            task = max(record.peak_memory for record in open_workspace(out).manifest.stages.values())
-            print(
-                f"{name:9} {size:>9,} pages: {best.cpu:8.1f} s CPU, {best.wall:8.1f} s wall, all processes "
-                f"{best.peak / 1e6:,.0f} MB, largest process of a stage {task / 1e6:,.0f} MB",
-                flush=True,
-            )
-            for stage, record in open_workspace(out).manifest.stages.items():
-                print(f"    {stage:11} {record.seconds:8.1f} s wall {record.peak_memory / 1e6:8,.0f} MB")
-        print("tables equal" if answers[0] == answers[1] else "TABLES DIFFER", flush=True)
+        for name in options.engines:
+            words = (*ENGINES[name], *(("--only", options.only) if options.only else ()))
+            runs = [measured(source, options.work / f"{name}-{size}", words) for _ in range(options.rounds)]
+            best[name].append(min(runs, key=lambda run: run.cpu))
+            print(f"{name:9} {size:>9,} pages: {described(best[name][-1])}", flush=True)
+        lines = [best[name][-1] for name in options.engines]
+        for stage in lines[0].by_stage:
+            print(f"    {stage or '(start)':11} " + " ".join(f"{run.by_stage[stage]:8.1f} s CPU" for run in lines))
+        print("tables equal" if len({str(run.digests) for run in lines}) == 1 else "TABLES DIFFER", flush=True)
     if len(options.sizes) > 1:
-        for name, seconds in cpu.items():
-            page, start = np.polyfit(options.sizes, seconds, 1)
-            print(f"{name}: {page * 1e3:.2f} ms CPU a page and {start:.1f} s a run")
-        first, last = (np.array([cpu["spark"][i], cpu["embedded"][i]]) for i in (0, -1))
-        per_page = (last - first) / (options.sizes[-1] - options.sizes[0])
-        grown = math.log(options.sizes[-1] / options.sizes[0])
-        print(f"a page more costs Spark at least {per_page[0] / per_page[1]:.2f} times as much (see above)")
-        print(f"growth of Spark's CPU: exponent {math.log(last[0] / first[0]) / grown:.2f}")
+        compare(options.sizes, {name: [run.cpu for run in runs] for name, runs in best.items()})
 
 
-def contender(name: str, source: Path, out: Path, words: list[str]) -> Contender:
-    """Return one engine on one web."""
+def measured(source: Path, out: Path, words: tuple[str, ...]) -> Run:
+    """Mine a web by the command that a user types."""
+    shutil.rmtree(out, ignore_errors=True)
+    command = [sys.executable, "-m", "sitestrata", "mine", str(source), "-o", str(out), "-v", *words]
+    by_stage = {"": 0.0}
+    with ProcessTree() as tree:
+        began, before = time.perf_counter(), 0.0
+        run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        assert run.stderr is not None
+        said = []
+        for line in run.stderr:
+            said.append(line)
+            if _STAGE_BEGINS.search(line):
+                before = tree.cpu
+            elif found := _STAGE_ENDS.search(line):
+                by_stage[found[1]] = tree.cpu - before
+        wall = time.perf_counter() - began
+        if run.wait() != 0:
+            raise RuntimeError("".join(said[-20:]))
+        _wait_for_all()
+    by_stage[""] = tree.cpu - sum(by_stage.values())
+    workspace = open_workspace(out)
+    digests = {table: workspace.digest(table) for table in workspace.tables}
+    return Run(tree.cpu, wall, by_stage, tree, digests)
 
-    def run(_: object) -> None:
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        command = [sys.executable, "-m", "sitestrata", "mine", str(source), "-o", str(out), *words]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while True:
-            try:
-                os.wait()
-            except ChildProcessError:
-                return
 
-    def answer(_: object) -> Any:
-        workspace = open_workspace(out)
-        return {table: workspace.digest(table) for table in workspace.tables}
+def described(run: Run) -> str:
+    """Say in a line what a run took."""
+    largest = ", ".join(f"{program} {size / 1e6:,.0f} MB" for program, size in sorted(run.tree.largest.items()))
+    return f"{run.cpu:8.1f} s CPU, {run.wall:8.1f} s wall, {run.tree.peak / 1e6:,.0f} MB together; largest: {largest}"
 
-    return Contender(name, run, prepare=lambda: None, runs_programs=True, answer=answer)
+
+def compare(sizes: list[int], cpu: dict[str, list[float]]) -> None:
+    """Part the cost of a page from that of a run, and say how both engines grow."""
+    pages = {}
+    for name, seconds in cpu.items():
+        pages[name], start = np.polyfit(sizes, seconds, 1)
+        print(f"{name}: {pages[name] * 1e3:.2f} ms CPU a page and {start:.1f} s a run", end="; ")
+        above = exponent(sizes, [one - max(start, 0.0) for one in seconds])
+        print(f"grows with pages^{exponent(sizes, seconds):.2f}, ^{above:.2f} without what a run costs")
+    if len(pages) > 1:
+        print(f"a page more costs Spark {pages['spark'] / pages['embedded']:.2f} times as much")
+
+
+def _wait_for_all() -> None:
+    """Wait for what the command left behind: Java ends when it notices."""
+    while True:
+        try:
+            os.wait()
+        except ChildProcessError:
+            return
 
 
 if __name__ == "__main__":

@@ -13,18 +13,18 @@ import gc
 import json
 import math
 import multiprocessing
-import os
 import resource
 import statistics
 import sys
-import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
+from process_tree import ProcessTree
 from provenance import commit, digest, machine, own_command
 
 __all__ = ["Contender", "Growth", "Measurement", "Result", "arguments", "compare", "exponent", "growth", "report"]
@@ -32,7 +32,6 @@ __all__ = ["Contender", "Growth", "Measurement", "Result", "arguments", "compare
 ROUNDS = 5
 MIN_SIZES = 4  # METHODS E: growth exponent over at least four sizes
 KIB = 1024
-SAMPLE_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class Contender:
     prepare: Callable[[], Any] | None = None
     answer: Callable[[Any], Any] | None = None
     warm_ups: int = 0
-    runs_programs: bool = False  # then the peak is that of all its processes together, sampled
+    runs_programs: bool = False  # then time and peak are those of its processes, all together
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,12 +230,13 @@ def _child(contender: Contender, sender: Any) -> None:
         gc.collect()
         _reset_peak()
         held = _resident()
-        with _TreeMemory(is_on=contender.runs_programs) as tree:
-            cpu = _cpu()
+        with ProcessTree() if contender.runs_programs else nullcontext(ProcessTree()) as tree:
+            cpu = _cpu(is_own=not contender.runs_programs)
             start = time.perf_counter()
             result = contender.run(*arguments_)
             wall = time.perf_counter() - start
-            cpu = _cpu() - cpu
+            # Both miss something (children nobody waited for; the last moment of each), so the larger is nearer.
+            cpu = max(_cpu(is_own=not contender.runs_programs) - cpu, tree.cpu)
         # A program that was just forked counts as large as we are until it starts, and the kernel remembers that as its
         # peak: samples are exact, the kernel's figure is an upper bound.
         peak = max(_peak() - held, 0) + (tree.peak if contender.runs_programs else _peak_of_children())
@@ -248,9 +248,10 @@ def _child(contender: Contender, sender: Any) -> None:
         sender.close()
 
 
-def _cpu() -> float:
-    usages = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+def _cpu(*, is_own: bool) -> float:
+    """Return the processor time of child processes, and with ``is_own`` of this one: it samples where it has them."""
+    whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN) if is_own else (resource.RUSAGE_CHILDREN,)
+    return sum(usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, whose))
 
 
 def _reset_peak() -> None:
@@ -280,63 +281,6 @@ def _peak() -> int:
 
 def _peak_of_children() -> int:
     return _maxrss(resource.RUSAGE_CHILDREN)
-
-
-class _TreeMemory:
-    """Samples what all descendants of this process hold together; pages they share count once (PSS).
-
-    The kernel only keeps the peak of the largest single process, which says little about a program with workers.
-    """
-
-    def __init__(self, *, is_on: bool) -> None:
-        self.peak = 0
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._sample, daemon=True) if is_on else None
-
-    def __enter__(self) -> Self:
-        if self._thread is not None:
-            self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._done.set()
-        if self._thread is not None:
-            self._thread.join()
-
-    def _sample(self) -> None:
-        own = _words(os.getpid())  # a child that still has our command line has not become its program yet
-        while not self._done.wait(SAMPLE_SECONDS):
-            programs = [process for process in _descendants(os.getpid()) if _words(process) != own]
-            self.peak = max(self.peak, sum(map(_proportional, programs)))
-
-
-def _descendants(process: int) -> list[int]:
-    found, open_ = [], [process]
-    while open_:
-        folder = Path(f"/proc/{open_.pop()}/task")
-        try:
-            texts = [path.read_text(encoding="ascii") for path in folder.glob("*/children")]
-        except OSError:  # it ended meanwhile, or there is no /proc
-            continue
-        children = [int(word) for text in texts for word in text.split()]
-        found += children
-        open_ += children
-    return found
-
-
-def _words(process: int) -> bytes:
-    try:
-        return Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:
-        return b""
-
-
-def _proportional(process: int) -> int:
-    try:
-        text = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii")
-    except OSError:
-        return 0
-    return next((int(line.split()[1]) * KIB for line in text.splitlines() if line.startswith("Pss:")), 0)
 
 
 def _maxrss(who: int) -> int:

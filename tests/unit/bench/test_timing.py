@@ -130,3 +130,25 @@ for process in both:
     )
 
     assert 75_000_000 < measured.peak < 150_000_000
+
+
+def test_time_of_children_that_nobody_waits_for_counts() -> None:
+    """As PySpark's daemon does: it ignores SIGCHLD, and the kernel forgets what its workers took."""
+    parent = """
+import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+if os.fork() == 0:
+    while time.process_time() < 1:
+        pass
+    os._exit(0)
+try:
+    os.wait()
+except ChildProcessError:
+    pass
+"""
+
+    measured = measure(
+        Contender("lost", lambda: subprocess.run([sys.executable, "-c", parent], check=True), runs_programs=True)
+    )
+
+    assert 0.8 < measured.cpu < 1.3
