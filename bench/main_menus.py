@@ -17,7 +17,7 @@ from sitestrata.evaluate.formats.recognise import read_facts
 from sitestrata.evaluate.menus import score_menu
 from sitestrata.menus import main_menus, read_front_pages
 from sitestrata.run.workspace import open_workspace
-from sitestrata.sites.entry import entry_pages, first_links
+from sitestrata.sites.entry import entry_pages, first_links, read_doors
 from sitestrata.sites.evidence import read_evidence
 from sitestrata.urls import normalise, url_id
 
@@ -49,7 +49,7 @@ def main() -> None:
     site = np.array(
         [number.get(site_of.get(str(page), ""), len(names)) for page in evidence.page_id.tolist()], np.int64
     )
-    entries = entry_pages(evidence, site, first_links(reader, evidence))
+    entries = entry_pages(evidence, site, first_links(reader, evidence), doors=read_doors(reader, evidence))
     entry = {place: int(evidence.page_id[row]) for place, row in enumerate(entries.tolist())}
     tables = {name: reader.read(name) for name in ("menus", "menu_items", "menu_pages")}
     items: dict[int, list[ItemFact]] = defaultdict(list)

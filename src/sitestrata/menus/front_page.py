@@ -8,11 +8,12 @@ frames: that counts which leads into the site with the largest share of its link
 Paper: MenuMiner 6.4 (what takes the place of a main menu where no menu is shared)
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from sitestrata.model import TableReader
+from sitestrata.page.paths import parse_path
 
 __all__ = ["FrontLink", "FrontPage", "contents_of", "read_front_pages"]
 
@@ -41,6 +42,7 @@ class FrontPage:
     segments: dict[int, tuple[int, int]]  # ordinal -> (parent, node)
     rare: dict[int, frozenset[int]] = field(default_factory=dict)  # target that few pages link -> these
     frames: tuple["FrontPage", ...] = ()  # of a frameset: what it shows
+    columns: dict[int, frozenset[int]] = field(default_factory=dict)  # segment -> all lists of the column it stands in
 
 
 def contents_of(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
@@ -78,16 +80,20 @@ def contents_of(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
 def read_front_pages(reader: TableReader, pages: Iterable[int]) -> dict[int, FrontPage]:
     """Read the hyperlinks of some pages, given by id; links to the page itself are left out."""
     wanted = sorted(pages)
+    found: dict[int, FrontPage] = {}
     frames: dict[int, list[int]] = {}
     for some in _chunks(wanted):
+        found.update(_read_chunk(reader, some))
         rows = reader.query(
-            "SELECT l.page, coalesce(a.page_id, l.target) AS frame FROM links l LEFT JOIN aliases a"  # noqa: S608 - numbers
-            f" ON a.url_id = l.target WHERE l.kind = 'frame' AND l.page IN ({_among(some)}) ORDER BY l.page, l.ordinal"
+            "SELECT l.page, l.kind, coalesce(a.page_id, l.target) AS frame FROM links l LEFT JOIN aliases a"  # noqa: S608 - numbers
+            " ON a.url_id = l.target WHERE l.kind IN ('frame', 'iframe')"
+            f" AND l.page IN ({_among(some)}) ORDER BY l.page, l.ordinal"
         )
-        for page, frame in zip(rows["page"].to_pylist(), rows["frame"].to_pylist(), strict=True):
-            frames.setdefault(page, []).append(frame)
-    found: dict[int, FrontPage] = {}
-    for some in _chunks(sorted({*wanted, *(frame for shown in frames.values() for frame in shown)})):
+        for row in rows.to_pylist():
+            # What a page with links of its own shows inside itself is a film or an advertisement.
+            if row["kind"] == "frame" or row["page"] not in found:
+                frames.setdefault(row["page"], []).append(row["frame"])
+    for some in _chunks(sorted({frame for shown in frames.values() for frame in shown} - set(found))):
         found.update(_read_chunk(reader, some))
     for page, shown in frames.items():
         there = tuple(found[frame] for frame in shown if frame in found)
@@ -117,7 +123,7 @@ def _read_chunk(reader: TableReader, pages: Sequence[int]) -> Iterator[tuple[int
         " ORDER BY l.page, l.ordinal"
     )
     segments = reader.query(
-        f"SELECT page, ordinal, parent, node FROM segments WHERE page IN ({among}) ORDER BY page, ordinal"  # noqa: S608
+        f"SELECT page, ordinal, parent, node, path FROM segments WHERE page IN ({among}) ORDER BY page, ordinal"  # noqa: S608
     )
     linked = reader.query(
         "SELECT t.page_id AS target, s.page_id AS page FROM links l JOIN aliases s ON s.url_id = l.page"  # noqa: S608 - numbers
@@ -130,16 +136,32 @@ def _read_chunk(reader: TableReader, pages: Sequence[int]) -> Iterator[tuple[int
     for target, page in zip(linked["target"].to_pylist(), linked["page"].to_pylist(), strict=True):
         rare.setdefault(target, set()).add(page)
     trees: dict[int, dict[int, tuple[int, int]]] = {}
+    boxes: dict[int, dict[int, list[tuple[int, str]]]] = {}
     for row in segments.to_pylist():
         trees.setdefault(row["page"], {})[row["ordinal"]] = (row["parent"], row["node"])
+        boxes.setdefault(row["page"], {}).setdefault(row["parent"], []).append((row["ordinal"], row["path"]))
     rows: dict[int, list[FrontLink]] = {}
     for row in links.to_pylist():
+        boxes.get(row["page"], {}).pop(row["segment"], None)  # lists among which links stand are no column
         if row["target"] != row["page"] and row["url"]:
             link = FrontLink(row["node"], row["segment"], row["target"], row["url"], row["label"])
             rows.setdefault(row["page"], []).append(link)
     for page, some in rows.items():
         its = {link.target: frozenset(rare[link.target]) for link in some if link.target in rare}
-        yield page, FrontPage(tuple(some), trees.get(page, {}), its)
+        yield page, FrontPage(tuple(some), trees.get(page, {}), its, columns=_columns(boxes.get(page, {})))
+
+
+def _columns(boxes: Mapping[int, Sequence[tuple[int, str]]]) -> dict[int, frozenset[int]]:
+    """Return the column of each segment in one: segments of one shape, as far as tags go, that are all below another.
+
+    Args:
+        boxes: segment -> those directly below it and their paths; -1 is the page.
+    """
+    found: dict[int, frozenset[int]] = {}
+    for parent, inside in boxes.items():
+        if parent >= 0 and len({tuple(step.tag for step in parse_path(path)) for _, path in inside}) == 1:
+            found.update(dict.fromkeys((box for box, _ in inside), frozenset(box for box, _ in inside)))
+    return found
 
 
 def _upward(front: FrontPage, segment: int) -> Iterator[int]:

@@ -3,7 +3,8 @@
 It stands on many pages of the site, leads to many of them, and comes early on the page; it stands on the entry page;
 its role speaks for it. None of these is sure by itself (the legal footer stands on every page too, the front page may
 have a template of its own), so they are multiplied. A site without any such menu has the contents that its entry page
-lists (`front_page`), if it does.
+lists (`front_page`), if it does; so has one whose entry page lists nearly all of its pages, while the menu leads to few
+of them: a manual with a bar for its index and the like.
 
 Paper: MenuMiner 6.4
 
@@ -11,9 +12,9 @@ Differences from the paper: it takes the menu on most pages, and of equals the f
 drop-down of a bar, or a footer.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -34,6 +35,8 @@ FEW_ITEMS = 6.0  # items within the site from which on a menu is worth half
 COMMON = 0.5  # share of the pages that show a menu, in their upper half, for a site to need no contents list
 EVERYWHERE = 0.8  # the same of a main menu that may stand anywhere ...
 MIN_ITEMS = 3  # ... if it leads to that many pages of the site
+MOST = 0.8  # share of the site's pages that contents must list to be preferred to a menu ...
+BARE = 0.25  # ... which leads to no more than this share of as many
 LATE = 0.5  # what the end of the page costs
 AMONG = 0.25  # share of a segment's targets that are items, for the others to be items of the entry page too
 
@@ -63,37 +66,49 @@ def main_menus(
     """
     order = np.argsort(page, kind="stable")
     page, site = page[order], site[order]
-    best, has_menu = _choose(page, site, entry, menus, menu_items, menu_pages)
+    best, leads, has_menu = _choose(page, site, entry, menus, menu_items, menu_pages)
     found: dict[int, list[MainMenuItem]] = {}
     by_site = np.argsort(site, kind="stable")
     site_of, of_site = site[by_site], page[by_site]
     everywhere = frozenset(page.tolist())
-    for owner in sorted(set(entry) - has_menu):
-        if entry[owner] in fronts:
-            begin, end = np.searchsorted(site_of, [owner, owner + 1])
-            contents = _contents(fronts[entry[owner]], frozenset(of_site[begin:end].tolist()), everywhere)
-            if contents:
-                found[owner] = [_of_front(owner, link) for link in contents]
-    owners = defaultdict(list)
-    for owner, menu in best.items():
-        if owner not in found:
-            owners[menu].append(owner)
-    chosen = menu_items.filter(pc.is_in(menu_items["menu"], pa.array(sorted(owners), pa.int64())))
-    for row in chosen.sort_by([("menu", "ascending"), ("ordinal", "ascending")]).to_pylist():
-        for owner in owners[row["menu"]]:
-            found.setdefault(owner, []).append(
-                MainMenuItem(owner, 0, row["level"], row["label"], row["target"], row["url"], row["menu"])
-            )
-    for owner, shown in _segments_on_entries(entry, best, menu_pages).items():
-        if owner in owners[best[owner]] and entry[owner] in fronts:
-            found[owner] = _with_neighbours(found[owner], fronts[entry[owner]], shown)
+    for owner in sorted(owner for owner, home in entry.items() if home in fronts):
+        begin, end = np.searchsorted(site_of, [owner, owner + 1])
+        own = frozenset(of_site[begin:end].tolist())
+        if owner not in has_menu:
+            contents = _contents(fronts[entry[owner]], own, everywhere)
+        else:
+            contents = contents_of(fronts[entry[owner]], own)
+            listed = sum(link.target in own for link in contents)
+            if listed < MOST * len(own) or leads[owner] > BARE * listed:
+                contents = []
+        if contents:
+            found[owner] = [_of_front(owner, link) for link in contents]
+    shown = _segments_on_entries(entry, menus, menu_pages)
+    columns = {
+        owner: _column(menu, fronts.get(entry.get(owner, 0)), shown.get(entry.get(owner, 0), {}))
+        for owner, menu in best.items()
+        if owner not in found
+    }
+    rows = _rows_by_menu(menu_items, {menu for column in columns.values() for menu in column})
+    for owner, column in columns.items():
+        menu, home = best[owner], entry.get(owner, 0)
+        known = {row["target"] for row in rows[menu]}
+        found[owner] = [
+            MainMenuItem(owner, 0, row["level"], row["label"], row["target"], row["url"], menu)
+            for part in column
+            if part == menu or _is_box(rows[part])
+            for row in rows[part]
+            if part == menu or row["target"] not in known
+        ]
+        if home in fronts and menu in shown.get(home, {}):
+            found[owner] = _with_neighbours(found[owner], fronts[home], shown[home][menu])
     return [replace(item, ordinal=place) for owner in sorted(found) for place, item in enumerate(found[owner])]
 
 
 def _contents(front: FrontPage, own: frozenset[int], everywhere: frozenset[int]) -> list[FrontLink]:
     """Return what leads into the site; else, what nobody else knows; else, of a site of one page, what it lists."""
     if contents := contents_of(front, own):
-        return contents
+        return [link for link in contents if link.target in own or link.target not in everywhere]
     if contents := contents_of(front, own | {target for target, pages in front.rare.items() if pages <= own}):
         return contents
     return contents_of(front, everywhere) if len(own) == 1 else []
@@ -104,16 +119,38 @@ def _of_front(owner: int, link: FrontLink) -> MainMenuItem:
 
 
 def _segments_on_entries(
-    entry: Mapping[int, int], best: Mapping[int, int], menu_pages: pa.Table
-) -> dict[int, frozenset[int]]:
-    """Return the segments of the best menu of each site on its entry page."""
-    wanted = {(entry[owner], menu): owner for owner, menu in best.items() if owner in entry}
-    rows = menu_pages.filter(pc.is_in(menu_pages["page"], pa.array([page for page, _ in wanted], pa.int64())))
-    return {
-        wanted[row["page"], row["menu"]]: frozenset(row["segments"])
-        for row in rows.select(["page", "menu", "segments"]).to_pylist()
-        if (row["page"], row["menu"]) in wanted
-    }
+    entry: Mapping[int, int], menus: pa.Table, menu_pages: pa.Table
+) -> dict[int, dict[int, frozenset[int]]]:
+    """Return for each entry page the menus it shows, but those of one page only, and their segments."""
+    single = set(menus.filter(pc.equal(menus["kind"], "single"))["menu"].to_pylist())
+    rows = menu_pages.filter(pc.is_in(menu_pages["page"], pa.array(sorted(set(entry.values())), pa.int64())))
+    found: dict[int, dict[int, frozenset[int]]] = {}
+    for row in rows.select(["page", "menu", "segments"]).to_pylist():
+        if row["menu"] not in single:
+            found.setdefault(row["page"], {})[row["menu"]] = frozenset(row["segments"])
+    return found
+
+
+def _column(menu: int, front: FrontPage | None, shown: Mapping[int, frozenset[int]]) -> list[int]:
+    """Return the menus of the column that a menu stands in, in document order: boxes of one shape, nothing between."""
+    if front is None or menu not in shown:
+        return [menu]
+    outer = [segment for segment in shown[menu] if front.segments[segment][0] not in shown[menu]]
+    column = frozenset(other for segment in outer for other in front.columns.get(segment, ()))
+    return sorted((one for one in shown if one == menu or shown[one] <= column), key=lambda one: (min(shown[one]), one))
+
+
+def _is_box(rows: list[dict[str, Any]]) -> bool:
+    """Tell whether a menu that stands beside another is a list of its own and not two icons."""
+    return sum(bool(row["label"]) for row in rows) >= MIN_ITEMS
+
+
+def _rows_by_menu(menu_items: pa.Table, wanted: set[int]) -> dict[int, list[dict[str, Any]]]:
+    rows: dict[int, list[dict[str, Any]]] = {menu: [] for menu in wanted}
+    chosen = menu_items.filter(pc.is_in(menu_items["menu"], pa.array(sorted(wanted), pa.int64())))
+    for row in chosen.sort_by([("menu", "ascending"), ("ordinal", "ascending")]).to_pylist():
+        rows[row["menu"]].append(row)
+    return rows
 
 
 def _with_neighbours(items: list[MainMenuItem], front: FrontPage, segments: frozenset[int]) -> list[MainMenuItem]:
@@ -140,8 +177,8 @@ def _with_neighbours(items: list[MainMenuItem], front: FrontPage, segments: froz
 
 def _choose(
     page: Ints, site: Ints, entry: Mapping[int, int], menus: pa.Table, menu_items: pa.Table, menu_pages: pa.Table
-) -> tuple[dict[int, int], set[int]]:
-    """Return the best menu of each site, and the sites where it is beyond doubt that there is one."""
+) -> tuple[dict[int, int], dict[int, int], set[int]]:
+    """Return the best menu of each site and to how many of its pages it leads; and the sites that surely have one."""
     size = dict(zip(*(column.tolist() for column in np.unique(site, return_counts=True)), strict=True))
     table = menus.filter(pc.not_equal(menus["kind"], "single")).sort_by("menu")
     ids = _ints(table, "menu")
@@ -157,7 +194,7 @@ def _choose(
     cells, shown = np.unique(menu * width + place[row], return_counts=True)
     entries = np.isin(page, [entry[owner] for owner in sites.tolist() if owner in entry])
     on_entry = np.isin(cells, (menu * width + place[row])[entries[row]])
-    best: dict[int, tuple[float, int]] = {}
+    best: dict[int, tuple[float, int, int]] = {}
     has_menu: set[int] = set()
     is_foot = np.array(table["role"]) == "footer"
     has_foot = {
@@ -182,7 +219,7 @@ def _choose(
             * (ENTRY_WEIGHT if is_on_entry else 1.0)
         )
         if score > 0:
-            best[owner] = max(best.get(owner, (0.0, 0)), (score, -int(ids[number])))
+            best[owner] = max(best.get(owner, (0.0, 0, 0)), (score, -int(ids[number]), own))
         is_common = (pages >= COMMON * size[owner] and own > 1) or (is_on_entry and own >= FEW_ITEMS)
         # A main menu that (nearly) every page has may stand behind the text, if it is not the foot of the page itself.
         is_main = role_weight[number] >= ROLE_WEIGHT["main"] and pages >= EVERYWHERE * size[owner] and own >= MIN_ITEMS
@@ -190,7 +227,8 @@ def _choose(
         is_early = role_weight[number] >= ROLE_WEIGHT["local"] and position[number] < COMMON
         if is_common and (is_early or is_main):
             has_menu.add(owner)
-    return {owner: -identity for owner, (_, identity) in sorted(best.items())}, has_menu
+    chosen = {owner: -identity for owner, (_, identity, _) in sorted(best.items())}
+    return chosen, {owner: own for owner, (_, _, own) in best.items()}, has_menu
 
 
 def _items_by_menu(ids: Ints, menu_items: pa.Table) -> dict[int, Ints]:

@@ -1,8 +1,9 @@
 """The entry page of each site: where people come in.
 
-Four signs, none of which is sure by itself, add up: how many pages of the site link the page; on how many it is the
+Five signs, none of which is sure by itself, add up: how many pages of the site link the page; on how many it is the
 first link into the site (the logo, the first item of the menu); how many other sites link it, as a share of the calls
-that the site gets; and, if addresses may be looked at, whether it stands for a folder as far up as the site goes.
+that the site gets; and, if addresses may be looked at, whether it stands for a folder as far up as the site goes, and
+whether the server sends people here who ask for that folder.
 
 Paper: MenuMiner 6.4 (the entry page is the first item of the main menu)
 """
@@ -17,10 +18,11 @@ from sitestrata.model import TableReader
 from sitestrata.sites.evidence import PageEvidence
 from sitestrata.sites.trust import prefixes
 
-__all__ = ["entry_pages", "first_links", "refreshed"]
+__all__ = ["Doors", "entry_pages", "first_links", "read_doors", "refreshed"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Doors = tuple[Ints, list[str]]  # pages, as rows of the evidence, and addresses that the server answers by sending there
 
 FIRST_LINKS = 16  # of a page that are looked at for the first one into its own site
 # What each sign is worth at most.
@@ -28,6 +30,7 @@ LINKED = 1.0
 FIRST = 0.7
 CALLED = 0.8
 UP = 1.5
+SENT = 0.5
 UNSEEN_PAGES = 1.0  # in a site of three pages a link more or less says little
 UNSEEN_CALLS = 1.0  # a site that nobody calls has no favourite
 
@@ -46,11 +49,24 @@ def first_links(reader: TableReader, evidence: PageEvidence) -> tuple[Ints, Ints
     return page[order], target[order]
 
 
+def read_doors(reader: TableReader, evidence: PageEvidence) -> Doors:
+    """Read which addresses of folders redirect to pages within them."""
+    rows = reader.query(
+        "SELECT page_id AS page, url FROM aliases WHERE url_id <> page_id AND list_contains(rules, 'redirect')"
+        " ORDER BY page_id, url"
+    )
+    page, known = positions_of(evidence.page_id, _integers(rows, "page"))
+    urls = rows.column("url").to_pylist()
+    kept = [row for row in np.flatnonzero(known).tolist() if _is_door(urls[row], evidence.url[page[row]])]
+    return page[kept], [urls[row] for row in kept]
+
+
 def entry_pages(
     evidence: PageEvidence,
     site: Ints,
     first: tuple[Ints, Ints] | None = None,
     *,
+    doors: Doors | None = None,
     leads_to: Ints | None = None,
     url_evidence: bool = True,
 ) -> Ints:
@@ -60,6 +76,7 @@ def entry_pages(
         evidence: the pages of the collection.
         site: number of each page's site.
         first: what `first_links` read; without, that sign is silent.
+        doors: what `read_doors` read; without, that sign is silent.
         leads_to: what `refreshed` read; without, nobody is sent on.
         url_evidence: look at addresses.
     """
@@ -73,7 +90,12 @@ def entry_pages(
         worth += FIRST * _led_to_first(first, site, count) / (size[site] + UNSEEN_PAGES)
     length = np.zeros(count, np.int64)
     if url_evidence:
-        worth += UP * _height(evidence.url, site, sites)
+        rows, urls = (np.arange(count), evidence.url) if doors is None else _with_doors(evidence, doors)
+        height = _height(urls, site[rows], sites)
+        up = np.zeros(count)
+        np.maximum.at(up, rows, height)
+        worth += UP * up
+        worth[np.unique(rows[count:][height[count:] >= 1.0])] += SENT
         length = np.array([len(url) for url in evidence.url], np.int64)
     order = np.lexsort((evidence.page_id, length, -np.round(worth, 9), site))
     entry = order[np.searchsorted(site[order], np.arange(sites))]
@@ -81,6 +103,11 @@ def entry_pages(
         # Nobody stays on a page that sends people on.
         entry = np.where(site[leads_to[entry]] == site[entry], leads_to[entry], entry)
     return entry
+
+
+def _with_doors(evidence: PageEvidence, doors: Doors) -> tuple[Ints, list[str]]:
+    """Return the addresses of all pages behind one another, those of their doors after them, and the page of each."""
+    return np.concatenate([np.arange(len(evidence)), doors[0]]), evidence.url + doors[1]
 
 
 def refreshed(reader: TableReader, evidence: PageEvidence) -> Ints:
@@ -129,6 +156,10 @@ def _height(urls: list[str], site: Ints, sites: int) -> Floats:
 def _stands_for_folder(url: str) -> bool:
     name = url.partition("?")[0].rpartition("/")[2]
     return "?" not in url and (not name or is_conventional_index(name))
+
+
+def _is_door(address: str, page: str) -> bool:
+    return _stands_for_folder(address) and prefixes(address)[-1] in prefixes(page)
 
 
 def _integers(table: pa.Table, column: str) -> Ints:

@@ -14,7 +14,7 @@ from sitestrata.graph.link_graph import pairs_to_graph
 from sitestrata.model import TABLES, Objective, Site, TableReader, table_from_records
 from sitestrata.sites.boundaries import Boundaries, SiteOptions, find_boundaries, objective
 from sitestrata.sites.decisions import apply_decisions, decided_ids
-from sitestrata.sites.entry import entry_pages, first_links, refreshed
+from sitestrata.sites.entry import entry_pages, first_links, read_doors, refreshed
 from sitestrata.sites.evidence import PageEvidence, read_evidence
 from sitestrata.sites.paper import part_pages
 from sitestrata.sites.parents import parent_sites
@@ -68,7 +68,8 @@ _Found = tuple[pa.Table, list[Site], list[Objective]]
 def _by_all_evidence(reader: TableReader, evidence: PageEvidence, options: SiteOptions) -> _Found:
     found = find_boundaries(evidence, options)
     first, leads_to = first_links(reader, evidence), refreshed(reader, evidence)
-    entry = entry_pages(evidence, found.site, first, leads_to=leads_to, url_evidence=options.url_evidence)
+    doors = read_doors(reader, evidence)
+    entry = entry_pages(evidence, found.site, first, doors=doors, leads_to=leads_to, url_evidence=options.url_evidence)
     boundaries = _boundaries(evidence, found, evidence.page_id[entry])
     how = ["ties" if many > 1 else "links" for many in _sections_of_sites(found)]
     above = parent_sites(evidence, found.site, entry, url_evidence=options.url_evidence)

@@ -1,6 +1,8 @@
 """What the entry page of a site lists, where no menu does."""
 
-from sitestrata.menus.front_page import FrontLink, FrontPage, contents_of
+from sitestrata.menus.front_page import FrontLink, FrontPage, contents_of, read_front_pages
+from sitestrata.urls import url_id
+from support.html_webs import HtmlWeb, menu
 
 Tree = list["int | Tree"]
 
@@ -72,3 +74,28 @@ def test_a_frameset_has_the_contents_of_the_frame_that_leads_into_the_site() -> 
 
     assert [5, 6, 7] == [link.target for link in found]
     assert [] == contents_of(FrontPage((), {}, frames=(front([500, 501, 502]),)), frozenset(range(100)))
+
+
+def test_frames_inside_a_page_count_where_it_has_no_links_of_its_own() -> None:
+    home, film = "http://a.example/", "http://a.example/film"
+    chapters = {name: f"http://a.example/{name}" for name in "bcd"}
+    frame = '<iframe src="/film"></iframe>'
+    own = frozenset(url_id(url) for url in chapters.values())
+
+    for body, expected in ((frame, sorted(own)), (frame + menu({"B": "/b", "C": "/c"}), [])):
+        reader = HtmlWeb({home: body, film: menu(chapters), **dict.fromkeys(chapters.values(), "")})
+        (front,) = read_front_pages(reader, [url_id(home)]).values()
+        assert expected == sorted(link.target for link in contents_of(front, own))
+
+
+def test_a_column_is_of_boxes_of_one_shape_with_no_link_among_them() -> None:
+    home = "http://a.example/"
+    boxes = [f"<tr><td>{menu({name: f'/{name}' for name in names})}</td></tr>" for names in ("bcd", "efg")]
+
+    def columns(body: str) -> set[frozenset[int]]:
+        (front,) = read_front_pages(HtmlWeb({home: body}), [url_id(home)]).values()
+        return {column for column in front.columns.values() if len(column) > 1}
+
+    assert [2] == [len(column) for column in columns(f"<table>{''.join(boxes)}</table><p><a href=/x>X</a></p>")]
+    assert not columns(f"<table><tr><td><a href=/>Home</a></td></tr>{''.join(boxes)}</table><p><a href=/x>X</a></p>")
+    assert not columns(f"<table>{boxes[0]}</table><div>{menu({'e': '/e', 'f': '/f'})}</div>")

@@ -1,5 +1,7 @@
 """Which menu of a site people would call its main menu."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from sitestrata.menus import main_menus
@@ -25,7 +27,7 @@ def chosen(
             for number, (role, position, targets, pages) in menus.items()
         ],
         "menu_items": [
-            MenuItem(number, place, -1, 0, "", target, None, 1, False)
+            MenuItem(number, place, -1, 0, str(target), target, None, 1, False)
             for number, (_, _, targets, _) in menus.items()
             for place, target in enumerate(targets)
         ],
@@ -93,6 +95,37 @@ def test_common_menu_beats_the_contents_of_the_entry_page() -> None:
     menus = {1: ("main", 0.0, PAGES[5:8], PAGES)}
 
     assert {1: 1} == menu_of(chosen(menus, entry={1: PAGES[0]}, front=front_page(PAGES[1:])))
+
+
+def test_contents_of_nearly_every_page_beat_a_bar_that_leads_to_few() -> None:
+    """A manual with a bar for its index; a front page that lists some of the pages is news."""
+    menus = {1: ("main", 0.0, PAGES[8:], PAGES)}
+
+    assert {1: [(None, page) for page in PAGES[1:]]} == chosen(menus, entry={1: PAGES[0]}, front=front_page(PAGES[1:]))
+    assert {1: 1} == menu_of(chosen(menus, entry={1: PAGES[0]}, front=front_page(PAGES[1:7])))
+
+
+def test_contents_leave_out_pages_that_are_known_to_be_of_other_sites() -> None:
+    found = main_menus(
+        np.array([1, 2, 3, 4, 5]),
+        np.array([1, 1, 1, 1, 2]),
+        {1: 1},
+        **{name: table_from_records(name, []) for name in ("menus", "menu_items", "menu_pages")},
+        fronts={1: front_page([2, 5, 3, 4, 77])},
+    )
+
+    assert [2, 3, 4, 77] == [item.target for item in found]
+
+
+def test_boxes_of_one_column_are_one_menu() -> None:
+    menus = {1: ("main", 0.0, PAGES[5:8], PAGES), 2: ("other", 0.1, [1, 2, 3], PAGES), 3: ("other", 0.2, [4, 5], PAGES)}
+    front = front_page(PAGES[5:8], [1, 2, 3], [4, 5])
+    own = [(1, page) for page in PAGES[5:8]]
+
+    assert {1: own} == chosen(menus, entry={1: PAGES[0]}, front=front)
+    column = dict.fromkeys((1, 2, 3), frozenset([1, 2, 3]))
+    with_column = chosen(menus, entry={1: PAGES[0]}, front=replace(front, columns=column))
+    assert {1: [*own, (1, 1), (1, 2), (1, 3)]} == with_column
 
 
 def test_main_menu_of_every_page_may_stand_behind_the_text_but_not_at_the_foot() -> None:

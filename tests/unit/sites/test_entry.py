@@ -1,8 +1,13 @@
 """The entry page of a site: linked by its pages, called by others, first on the page, high up in the address."""
 
 import numpy as np
+import pyarrow as pa
 
-from sitestrata.sites.entry import entry_pages
+from sitestrata.model import Alias, table_from_records
+from sitestrata.sites.entry import entry_pages, read_doors
+from sitestrata.sites.evidence import read_evidence
+from sitestrata.urls import url_id
+from support.html_webs import HtmlWeb
 from support.menu_webs import menu_site, web
 
 HOME = "http://a.example/"
@@ -58,3 +63,28 @@ def test_a_page_that_sends_people_on_is_not_where_they_come_in() -> None:
     (entry,) = entry_pages(evidence, np.zeros(len(evidence), np.int64), None, leads_to=leads_to)
 
     assert f"{HOME}p2" == evidence.url[entry]
+
+
+def test_the_page_that_the_server_sends_people_to_is_where_they_come_in() -> None:
+    pages = [f"{HOME}en/{name}.html" for name in ("cpp", "front", "a", "b", "c")]
+    links = {page: [other for other in pages if other not in (page, pages[1])] for page in pages}
+    evidence = web(links)
+    front = evidence.url.index(pages[1])
+    site = np.zeros(len(evidence), np.int64)
+    doors = np.array([front]), [HOME]
+
+    assert front != entry_pages(evidence, site)[0]
+    assert front == entry_pages(evidence, site, doors=doors)[0]
+    assert front != entry_pages(evidence, site, doors=doors, url_evidence=False)[0]
+
+
+def test_only_folders_that_hold_the_page_are_its_doors() -> None:
+    page, elsewhere = f"{HOME}en/index.html", "http://old.example/"
+    reader = HtmlWeb({page: '<a href="a.html">A</a>', f"{HOME}en/a.html": '<a href="index.html">Home</a>'})
+    sent = [Alias(url_id(url), url, url_id(page), page, ("redirect",), True) for url in (HOME, elsewhere)]
+    reader.tables["aliases"] = pa.concat_tables([reader.tables["aliases"], table_from_records("aliases", sent)])
+    evidence = read_evidence(reader)
+
+    doors = read_doors(reader, evidence)
+
+    assert ([evidence.url.index(page)], [HOME]) == (doors[0].tolist(), doors[1])
