@@ -12,8 +12,9 @@ from typing import Any
 
 from timing import Contender, arguments, growth, report
 
+from sitestrata.run.one_page import page_reader
 from sitestrata.run.plan import PLAN, Stage, options_of
-from sitestrata.run.workspace import open_workspace
+from sitestrata.run.workspace import Workspace, open_workspace
 
 STAGES = {stage.name: stage for stage in PLAN if stage.scope == "collection" and stage.name != "captures"}
 
@@ -30,7 +31,7 @@ def main() -> None:
         lambda size: Contender(
             options.stage,
             partial(run, STAGES[options.stage]),
-            lambda: open_workspace(by_size[size]).reader(),
+            lambda: open_workspace(by_size[size]),
             answer=lambda made: sum(table.num_rows for table in made.values()),
         ),
         rounds=options.rounds,
@@ -40,8 +41,9 @@ def main() -> None:
     report(f"The stage {options.stage} on the sample web, by pages", [outcome], notes=note, record=options.record)
 
 
-def run(stage: Stage, reader: Any) -> dict[str, Any]:
-    made: dict[str, Any] = stage.run(reader, options_of(stage, {}))
+def run(stage: Stage, workspace: Workspace) -> dict[str, Any]:
+    pages = {"pages": page_reader(workspace)} if stage.reads_pages else {}
+    made: dict[str, Any] = stage.run(workspace.reader(), options_of(stage, {}), **pages)
     return made
 
 

@@ -93,11 +93,11 @@ def learn_template(pages: Sequence[PagePlaces]) -> DetailTemplate:
     labels = label_places(pages)
     keys, features = slot_features(pages, labels)
     chance = _chance(features)
-    counts = Counter(key for page in pages for key in {key for key, _ in _slots(page, labels)})
+    counts = np.rint(features[:, 0] * len(pages)).astype(int).tolist()  # of the pages, by slot
     paths = {place: path for page in pages for place, path in page.paths.items()}
     slots = {
-        key: Slot(key[0], paths[key[0]], key[1], float(share), counts[key])
-        for key, share in zip(keys, chance.tolist(), strict=True)
+        key: Slot(key[0], paths[key[0]], key[1], share, count)
+        for key, share, count in zip(keys, chance.tolist(), counts, strict=True)
     }
     return DetailTemplate(labels, slots, _name_place(pages, labels), paths)
 
@@ -125,6 +125,7 @@ def label_places(pages: Sequence[PagePlaces]) -> frozenset[int]:
 def read_values(page: PagePlaces, labels: frozenset[int]) -> Iterator[Found]:
     """Yield the values of a page in document order, each with the label that governs it."""
     dom = page.dom
+    places, lasts, headers, nodes = (c.tolist() for c in (page.place, page.last, page.header, page.node))
     label: int | None = None
     container = -1  # holds the label and its first value
     kind = ""  # of the place of its first value
@@ -132,8 +133,8 @@ def read_values(page: PagePlaces, labels: frozenset[int]) -> Iterator[Found]:
     for leaf, text in enumerate(page.texts):
         if leaf <= done or not any(char.isalnum() for char in text) or _is_caption(page, leaf):
             continue
-        place, last, header = int(page.place[leaf]), int(page.last[leaf]), int(page.header[leaf])
-        if header == leaf or all(int(one) in labels for one in page.place[leaf : last + 1]):
+        place, last, header, node = places[leaf], lasts[leaf], headers[leaf], nodes[leaf]
+        if header == leaf or (place in labels and (last == leaf or labels.issuperset(places[leaf : last + 1]))):
             if len(text) <= MAX_LABEL and any(char.isalpha() for char in text):
                 label, container = leaf, -1
             continue
@@ -143,9 +144,8 @@ def read_values(page: PagePlaces, labels: frozenset[int]) -> Iterator[Found]:
         if header >= 0:
             yield Found(header, leaf, last)
             continue
-        node = int(page.node[leaf])
         if label is not None and container < 0:
-            container, kind = common_ancestor(dom, int(page.node[label]), node), kind_of_place(page.paths[place])
+            container, kind = common_ancestor(dom, nodes[label], node), kind_of_place(page.paths[place])
         governed = label is not None and node < int(dom.end[container]) and kind_of_place(page.paths[place]) == kind
         yield Found(label if governed else None, leaf, last)
 

@@ -169,7 +169,8 @@ def element_place(dom: Dom, element: int, known: dict[int, str] | None = None) -
     steps: list[str] = []
     at = element
     while at >= 0 and len(steps) < CLASS_DEPTH:
-        steps.append(_step(dom, at, _DIGITS.sub("#", ".".join((dom.attribute(at, "class") or "").split()))))
+        classes = dom.attribute(at, "class")
+        steps.append(_step(dom, at, _DIGITS.sub("#", ".".join(classes.split())) if classes else ""))
         at = int(dom.parent[at])
     if at >= 0:
         steps.append(_tags(dom, at, {} if known is None else known))

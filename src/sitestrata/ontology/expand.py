@@ -21,7 +21,7 @@ from sitestrata.ontology.concept_pages import about_tree, page_names, page_words
 from sitestrata.ontology.examples import Example, page_examples
 from sitestrata.ontology.options import OntologyOptions
 from sitestrata.ontology.paper_instances import FlatPage, group_links, paper_instances, read_flat
-from sitestrata.ontology.records import Extracted, add_details, mark_same, page_instances
+from sitestrata.ontology.records import Extracted, add_details, join_extracted, mark_same, page_instances
 from sitestrata.page import PageFacts, UnusablePageError
 from sitestrata.partition.tree import TreeOptions, find_tree
 from sitestrata.taxonomy.mine import Taxonomy, TaxonomyHints, mine_taxonomy, paper_taxonomy
@@ -118,6 +118,7 @@ class Expansion:
         self.level = 1
         self.taxonomy: Taxonomy | None = None
         self._site_of: dict[str, int] = {home: url_id(home) for home in self.homes}
+        self._domain_of = {number: registered_domain(home) for home, number in self._site_of.items()}
         self._about: dict[str, str] = {}  # address of a concept page -> label of the concept
         self._pages: dict[str, _Page] = {}  # by address as wanted
         self._waiting: set[str] = set()
@@ -125,7 +126,7 @@ class Expansion:
         self._listings: list[_Listing] = []
         self._phase = "homes"
         self._new: list[Want] = [Want(home, "home page", HOME_PRIORITY) for home in self.homes]
-        self._instances = Extracted()
+        self._found: list[Extracted] = []
         self._examples: list[Example] = []
         self._translations: dict[str, list[str]] = {}  # home page -> addresses that may be translations of it
         self._original: dict[str, str] = {}  # translation -> home page
@@ -171,7 +172,8 @@ class Expansion:
             self._mine()
         assert self.taxonomy is not None
         pages = {page.number: page.tree.url for page in self._pages.values()}
-        instances = replace(self._instances, instances=mark_same(self._instances.instances))
+        extracted = join_extracted(self._found)
+        instances = replace(extracted, instances=mark_same(extracted.instances))
         missing = tuple(home for home in self.homes if home not in self._pages)
         owners = len(
             {
@@ -264,8 +266,7 @@ class Expansion:
         return any(label not in self._home_labels for _, label in naming(self._pages[url].tree))
 
     def _is_inside(self, site: int, url: str) -> bool:
-        home = next(home for home, number in self._site_of.items() if number == site)
-        return registered_domain(home) == registered_domain(url)
+        return self._domain_of[site] == registered_domain(url)
 
     def _ask_concepts(self) -> None:
         """Ask for the pages of the concepts, the best supported first."""
@@ -353,10 +354,8 @@ class Expansion:
 
     def _ask_details(self) -> None:
         """Ask for the pages behind the listings."""
-        for listing in self._listings:
-            for url in listing.urls:
-                if url not in self._asked and all(want.url != url for want in self._new):
-                    self._new.append(Want(url, "page of an instance", 0.0))
+        urls = dict.fromkeys(url for listing in self._listings for url in listing.urls if url not in self._asked)
+        self._new += [Want(url, "page of an instance", 0.0) for url in urls]
 
     def _read_details(self) -> None:
         """Read the record of each page behind a listing."""
@@ -365,8 +364,8 @@ class Expansion:
         for listing in self._listings:
             if listing.groups:
                 flat = {url: page.flat for url in listing.urls if (page := self._pages.get(url)) and page.flat}
-                self._instances += paper_instances(
-                    listing.groups, flat, domain=self.taxonomy.domain, concept=listing.concept
+                self._found.append(
+                    paper_instances(listing.groups, flat, domain=self.taxonomy.domain, concept=listing.concept)
                 )
                 continue
             pages = [
@@ -381,16 +380,18 @@ class Expansion:
 
     def _keep(self, found: Extracted, pages: Sequence[PagePlaces]) -> None:
         """Keep the instances of some pages, and if asked for their texts as examples."""
-        self._instances += found
+        self._found.append(found)
         if not self.options.examples or self.taxonomy is None:
             return
         names = {concept.concept: concept.label for concept in self.taxonomy.concepts}
         attributes: dict[int, list[Attribute]] = defaultdict(list)
         for attribute in found.attributes:
             attributes[attribute.instance].append(attribute)
+        on_page: dict[int, list[Instance]] = defaultdict(list)
+        for instance in found.instances:
+            on_page[instance.page].append(instance)
         for page in pages:
-            instances = [instance for instance in found.instances if instance.page == page.url_id]
-            if instances:
+            if instances := on_page[page.url_id]:
                 self._examples += page_examples(page, instances, attributes, names)
 
 

@@ -1,8 +1,9 @@
 """Listings and record pages -> instances with typed attributes."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from sitestrata.instances.detail import DetailTemplate, learn_template, read_record
 from sitestrata.instances.listings import Listing, find_listings
@@ -16,6 +17,7 @@ __all__ = [
     "Extracted",
     "add_details",
     "attribute_rows",
+    "join_extracted",
     "listing_instances",
     "mark_same",
     "page_instances",
@@ -38,10 +40,15 @@ class Extracted:
     attributes: tuple[Attribute, ...] = ()
     templates: tuple[TemplateSlot, ...] = ()
 
-    def __add__(self, other: "Extracted") -> "Extracted":
-        return Extracted(
-            self.instances + other.instances, self.attributes + other.attributes, self.templates + other.templates
-        )
+
+def join_extracted(found: Iterable[Extracted]) -> Extracted:
+    """Return what several pages or domains brought, in order."""
+    parts = list(found)
+    return Extracted(
+        tuple(chain.from_iterable(part.instances for part in parts)),
+        tuple(chain.from_iterable(part.attributes for part in parts)),
+        tuple(chain.from_iterable(part.templates for part in parts)),
+    )
 
 
 def page_instances(
@@ -51,10 +58,8 @@ def page_instances(
 
     ``chrome`` are the folded labels of the site's frame: a region that repeats them is navigation.
     """
-    found = Extracted()
-    for region in page_listings(page, is_frame=lambda region: _is_chrome(page, region, chrome)):
-        found += listing_instances(page, region, domain=domain, concept=concept)
-    return found
+    regions = page_listings(page, is_frame=lambda region: _is_chrome(page, region, chrome))
+    return join_extracted(listing_instances(page, region, domain=domain, concept=concept) for region in regions)
 
 
 def page_listings(page: PagePlaces, *, is_frame: Callable[[Listing], bool]) -> list[Listing]:

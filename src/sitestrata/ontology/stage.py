@@ -17,7 +17,7 @@ from sitestrata.ontology.decisions import apply_concept_decisions
 from sitestrata.ontology.domains import find_domains
 from sitestrata.ontology.expand import Expansion, Ontology, ReadPages, expand
 from sitestrata.ontology.options import OntologyOptions
-from sitestrata.ontology.records import Extracted, mark_same
+from sitestrata.ontology.records import Extracted, join_extracted, mark_same
 from sitestrata.ontology.segment_trees import PageRows, segment_tree
 from sitestrata.taxonomy.mine import Taxonomy, TaxonomyHints, mine_taxonomy, paper_taxonomy
 from sitestrata.taxonomy.owners import assign_owners
@@ -53,13 +53,13 @@ def find_ontology(
     trees = _entry_trees(tables)
     owned = {tree.site: tree for tree in assign_owners(trees)}
     labels = {site: frozenset(label for _, label in naming(tree)) for site, tree in owned.items()}
-    taxonomies, extracted = [], Extracted()
+    taxonomies, parts = [], []
     for domain in find_domains(labels, owners={site: tree.owner for site, tree in owned.items()}):
         found = _mine([owned[site] for site in domain], options, pages)
         if found.taxonomy.concepts:
             taxonomies.append(found.taxonomy)
-            extracted += found.extracted
-    extracted += _table_records(tables, taxonomies)
+            parts.append(found.extracted)
+    extracted = join_extracted([*parts, _table_records(tables, taxonomies)])
     made = {
         "concepts": table_from_records("concepts", [row for found in taxonomies for row in found.concepts]),
         "labels": table_from_records("labels", [row for found in taxonomies for row in found.labels]),

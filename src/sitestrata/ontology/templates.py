@@ -16,7 +16,7 @@ from sitestrata.instances.detail import DetailTemplate, Slot
 from sitestrata.instances.places import PagePlaces, read_places
 from sitestrata.model import Concept, TemplateSlot, Want
 from sitestrata.ontology.expand import Ontology, Seen
-from sitestrata.ontology.records import Extracted, add_details
+from sitestrata.ontology.records import add_details, join_extracted
 from sitestrata.taxonomy.mine import Taxonomy, concept_id
 from sitestrata.urls import url_id
 
@@ -127,7 +127,7 @@ class TemplateReading:
 
     def result(self) -> Ontology:
         """Return the records of the pages that a template fits."""
-        extracted, addresses = Extracted(), {}
+        parts, addresses = [], {}
         concepts: dict[int, Concept] = {}
         for _, (page, known) in sorted(self._found.items()):
             number = None if known.concept is None else concept_id(0, [known.concept])
@@ -136,7 +136,7 @@ class TemplateReading:
             found = add_details(
                 [page], domain=0, concept_of={page.url_id: number}, template=known.template, number=known.number
             )
-            extracted += replace(found, templates=())
+            parts.append(replace(found, templates=()))
             addresses[page.url_id] = page.url
         missing = tuple(url for url in self.urls if url in self._missing)
-        return Ontology(Taxonomy(0, tuple(concepts.values()), (), ()), extracted, addresses, missing)
+        return Ontology(Taxonomy(0, tuple(concepts.values()), (), ()), join_extracted(parts), addresses, missing)

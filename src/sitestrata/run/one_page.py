@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -98,16 +99,31 @@ def stored_pages(
 
     Pages that cannot be read are left out: the workspace lists them as rejects.
     """
-    limits = limits or PageLimits()
+    captures = _chosen_captures(workspace)
+    wanted = captures if urls is None else _of_addresses(captures, urls)
+    yield from _read_captures(workspace, wanted, limits or PageLimits())
+
+
+def _chosen_captures(workspace: Workspace) -> pa.Table:
+    """Return the captures that are pages of a workspace, by the ids of their addresses."""
     chosen = workspace.arrow(CHOSEN, ["url_id", "source", "offset"])
     captures = workspace.arrow("captures")
-    if urls is not None:
-        ids = [url_id(url) for url in urls]
-        chosen = chosen.filter(pc.is_in(chosen["url_id"], value_set=_ids(ids)))
-        captures = captures.filter(pc.is_in(captures["url_id"], value_set=_ids(ids)))
     place = ["url_id", "source", "offset"]  # a join cannot carry the columns that are lists
     numbered = captures.select(place).append_column("row", pa.array(range(captures.num_rows), pa.int64()))
-    wanted = captures.take(numbered.join(chosen, place, join_type="inner").sort_by("row")["row"])
+    return captures.take(numbered.join(chosen, place, join_type="inner").sort_by([("url_id", "ascending")])["row"])
+
+
+def _of_addresses(captures: pa.Table, urls: Sequence[str]) -> pa.Table:
+    """Return the captures of some addresses, by halving: the work does not grow with all the others."""
+    known = captures["url_id"].to_numpy()
+    ids = np.unique(np.array([url_id(url) for url in urls], dtype=np.int64))
+    at = np.searchsorted(known, ids)
+    is_known = at < len(known)
+    is_known[is_known] = known[at[is_known]] == ids[is_known]
+    return captures.take(at[is_known])
+
+
+def _read_captures(workspace: Workspace, wanted: pa.Table, limits: PageLimits) -> Iterator[PageFacts]:
     sources = [item.source for item in workspace.manifest.inputs]
     for source, some in read_jobs(sources, wanted, rows=max(wanted.num_rows, 1)):
         for found in read_bodies(source, captures_of(some), relocate=workspace.manifest.relocated):
@@ -132,14 +148,17 @@ class _PageReader:
     workspace: Workspace
     names: Callable[[str], str] | None = None
     sheets: CapturedSheets | None = None
+    captures: pa.Table | None = None
 
     def __call__(self, urls: Sequence[str]) -> Iterator[tuple[str, PageFacts | None]]:
         self.names = self.names or _canonical(self.workspace)
         self.sheets = self.sheets or CapturedSheets(self.workspace)
+        if self.captures is None:
+            self.captures = _chosen_captures(self.workspace).combine_chunks()
         asked: dict[str, list[str]] = {}
         for url in urls:
             asked.setdefault(self.names(url), []).append(url)
-        for facts in stored_pages(self.workspace, list(asked)):
+        for facts in _read_captures(self.workspace, _of_addresses(self.captures, list(asked)), PageLimits()):
             dressed = self.sheets.dress(facts)
             yield from ((url, dressed) for url in asked.pop(facts.url, []))
         yield from ((url, None) for some in asked.values() for url in some)
@@ -163,10 +182,6 @@ def menu_nodes(workspace: Workspace, facts: PageFacts) -> frozenset[int]:
         rows = connection.execute("SELECT unnest(links) FROM menu_pages WHERE capture = ?", [facts.url_id]).fetchall()
     nodes = facts.links.node.tolist()
     return frozenset(nodes[ordinal] for (ordinal,) in rows if 0 <= ordinal < len(nodes))
-
-
-def _ids(ids: Sequence[int]) -> object:
-    return pa.array(ids, pa.int64())
 
 
 def _read(body: bytes, url: str, name: str, limits: PageLimits) -> PageFacts:

@@ -5,8 +5,10 @@ alike too: projects of one foundation share its domain and little else. Without 
 almost the same.
 """
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import ceil
 
 from sitestrata.taxonomy.trees import SiteTree, naming
 from sitestrata.taxonomy.words import jaccard, words
@@ -34,16 +36,18 @@ def assign_owners(trees: Sequence[SiteTree]) -> list[SiteTree]:
         hosts[tree.site] = min(hosts.get(tree.site, name), name)
     sites = sorted(by_site, key=lambda site: (hosts[site], site))
     labels = {site: frozenset(by_site[site]) for site in sites}
+    printed = Counter(label for some in labels.values() for label in some)
+    names = {site: _name(hosts[site]) for site in sites}
     owner: dict[int, int] = {}
-    for site in sites:
-        owner[site] = next(
-            (
-                other
-                for other in sites
-                if other in owner and owner[other] == other and _is_one(hosts, labels, site, other)
-            ),
-            site,
-        )
+    first: dict[str, list[int]] = defaultdict(list)  # name, or label that few print -> owners known so far
+    for place, site in enumerate(sites):
+        keys = [f"name {names[site]}", *_telling(labels[site], printed)]
+        others = sorted({other for key in keys for other in first[key]})
+        alike = (sites[other] for other in others if _is_one(names, labels, site, sites[other]))
+        owner[site] = next(alike, site)
+        if owner[site] == site:
+            for key in keys:
+                first[key].append(place)
     return [replace(tree, owner=_owner_name(hosts, owner[tree.site])) for tree in trees]
 
 
@@ -51,9 +55,20 @@ def _owner_name(hosts: dict[int, str], site: int) -> str:
     return f"{hosts[site]} {site}"  # several sites of one host may have different owners
 
 
-def _is_one(hosts: dict[int, str], labels: dict[int, frozenset[str]], site: int, other: int) -> bool:
+def _telling(labels: frozenset[str], printed: Mapping[str, int]) -> list[str]:
+    """Return the labels of which two mirrors must share one: the rarest, as many as they may differ in, and one.
+
+    Nothing else is compared, so that the work does not grow with the square of the sites.
+    """
+    if len(labels) < MIRROR_LABELS:
+        return []
+    rarest = sorted(labels, key=lambda label: (printed[label], label))
+    return [f"label {label}" for label in rarest[: len(labels) - ceil(OTHER_NAME * len(labels)) + 1]]
+
+
+def _is_one(names: dict[int, str], labels: dict[int, frozenset[str]], site: int, other: int) -> bool:
     smaller = min(len(labels[site]), len(labels[other]))
-    if _name(hosts[site]) == _name(hosts[other]):
+    if names[site] == names[other]:
         return len(labels[site] & labels[other]) >= SAME_NAME * smaller > 0
     return jaccard(labels[site], labels[other]) >= OTHER_NAME and smaller >= MIRROR_LABELS
 

@@ -76,7 +76,7 @@ _SPACES = re.compile(r"\s+")
 
 def readable(label: str) -> str:
     """Return a label as it may be shown: one line, without control, bidi and other invisible characters."""
-    if label.isascii() and label.isprintable():  # most are
+    if label.isprintable():  # most are: no control, invisible or unassigned character, no space but the plain one
         return _SPACES.sub(" ", label).strip()
     kept = "".join(" " if unicodedata.category(char) in _CONTROL else char for char in label if not _is_invisible(char))
     return _SPACES.sub(" ", kept).strip()
