@@ -6,6 +6,7 @@ import numpy as np
 
 from sitestrata.graph.incidence import incidence
 from sitestrata.sites.evidence import PageEvidence, beside
+from sitestrata.sites.fixtures import find_fixtures
 
 
 def web(
@@ -32,10 +33,13 @@ def web(
     way_number: dict[str, int] = {"": 0}
     way_cells = [(row[url], way_number.setdefault(way, len(way_number))) for (url, _), way in (ways or {}).items()]
     address = {number: url for url, number in column.items()}
-    places = [
-        number * (len(way_number) + 1) + way_number[(ways or {}).get((urls[page], address[number]), "")]
-        for page, number in zip(rows, columns, strict=True)
-    ]
+    way_of_cell = np.array(
+        [
+            way_number[(ways or {}).get((urls[page], address[number]), "")]
+            for page, number in zip(rows, columns, strict=True)
+        ],
+        np.int64,
+    )
     files: dict[str, int] = {}
     words: dict[str, int] = {}
     file_cells = [
@@ -56,7 +60,9 @@ def web(
         target=target,
         beside=beside(np.array(rows, np.int64)[is_outside], np.array(columns, np.int64)[is_outside], len(urls)),
         targets=incidence(len(urls), rows, columns),
-        places=incidence(len(urls), rows, places),
+        fixtures=find_fixtures(
+            len(urls), np.array(rows, np.int64), way_of_cell, np.array(columns, np.int64), source, target
+        ),
         resources=incidence(len(urls), [a for a, _ in file_cells], [b for _, b in file_cells]),
         template=incidence(len(urls), [a for a, _ in way_cells], [b for _, b in way_cells]),
         title_words=incidence(len(urls), [a for a, _ in word_cells], [b for _, b in word_cells]),

@@ -57,7 +57,6 @@ TIE_ONE_SIDED = 4.8  # times log(1 + breadth) - 2 log(1 + answer), where positiv
 TIE_FOREIGN = 3.0
 WHOLE_MENU = 40  # power of the share of the large one's menu that is carried
 TWIN_TITLES = 4  # power of the titles' cosine: pages that are called the same throughout are versions, not sisters
-SAME_PLACES = 0.25  # parts of one site have at least so much in the same places (cosine)
 # Against: each has a menu of its own and hardly any page is linked one way or the other, unless the small section is
 # reached from the large one alone. So look sisters that share a host or a name, and versions without a common home.
 TIE_ALOOF = 1.5  # over 1 + the pages that are linked the way that has fewer
@@ -123,7 +122,6 @@ def tie_votes(ties: Ties) -> Floats:
     patrons = np.sqrt(ties.patronage)
     bar = ties.bar * (1 - ties.patronage) * (1 - ties.template)
     one_sided = np.maximum(np.log1p(ties.breadth) - 2 * np.log1p(ties.answer), 0)
-    foreign = np.maximum(1 - ties.places / SAME_PLACES, 0)
     aloof = ties.menus * (1 - ties.patronage**CAPTIVE) / (1 + np.minimum(ties.breadth, ties.answer))
     versions = ties.titles**TWIN_TITLES
     ring = ties.ring * ties.bar * (1 - ties.patronage**CAPTIVE) * (1 - versions)
@@ -141,7 +139,7 @@ def tie_votes(ties: Ties) -> Floats:
         - TIE_RING * ring
         - TIE_ALOOF * aloof
         - TIE_APART * apart
-        - (TIE_ONE_SIDED * one_sided + TIE_FOREIGN * foreign) * sister
+        - (TIE_ONE_SIDED * one_sided + TIE_FOREIGN * ties.foreign) * sister
     )
     return votes
 

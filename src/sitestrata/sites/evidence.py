@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sitestrata.graph.incidence import Incidence, incidence
 from sitestrata.graph.numbering import distinct_pairs
 from sitestrata.model import TableReader
+from sitestrata.sites.fixtures import Fixtures, find_fixtures
 
 __all__ = ["PageEvidence", "beside", "read_evidence"]
 
@@ -34,7 +35,7 @@ class PageEvidence:
     target: Ints  # ... to
     beside: tuple[Ints, Ints]  # pairs of pages that share targets which were not captured, as rows
     targets: Incidence  # pages it links to, captured or not, and itself: a page shows the menu it is an item of
-    places: Incidence  # the same with the way down the page to each link: a menu and a mention in the text differ
+    fixtures: Fixtures  # its links, itself left out, by the ways down the page that lead to them
     resources: Incidence
     template: Incidence
     title_words: Incidence
@@ -53,29 +54,30 @@ def read_evidence(reader: TableReader) -> PageEvidence:
         " FROM pages p JOIN aliases a ON p.url_id = a.url_id) AS captured WHERE place = 1 ORDER BY page_id"
     )
     placed = reader.query(
-        "SELECT DISTINCT s.page_id AS page, t.page_id AS target, (hash(t.page_id, l.path) >> 1)::BIGINT AS place"
+        "SELECT DISTINCT s.page_id AS page, t.page_id AS target, (hash(l.path) >> 1)::BIGINT AS way"
         " FROM links l JOIN aliases s ON l.page = s.url_id JOIN aliases t ON l.target = t.url_id"
     )
     page_id = _integers(pages, "page_id")
     titles: list[str | None] = pages.column("title").to_pylist()
     count = len(page_id)
-    source = np.searchsorted(page_id, _integers(placed, "page"))
-    target_id = _integers(placed, "target")
-    places = incidence(count, source, _integers(placed, "place"))
-    source, target_id = distinct_pairs(source, target_id)
+    placed_on = np.searchsorted(page_id, _integers(placed, "page"))
+    source, target_id = distinct_pairs(placed_on, _integers(placed, "target"))
     place = np.minimum(np.searchsorted(page_id, target_id), max(count - 1, 0))
     known = page_id[place] == target_id if count else np.zeros(0, bool)
     captured = known & (place != source)
     order = np.lexsort((place[captured], source[captured]))
+    linking, linked = source[captured][order], place[captured][order]
     return PageEvidence(
         page_id=page_id,
         beside=beside(source[~known], target_id[~known], count),
         url=pages.column("canonical").to_pylist(),
         title=titles,
-        source=source[captured][order],
-        target=place[captured][order],
+        source=linking,
+        target=linked,
         targets=incidence(count, np.concatenate([source, np.arange(count)]), np.concatenate([target_id, page_id])),
-        places=places,
+        fixtures=find_fixtures(
+            count, placed_on, _integers(placed, "way"), _integers(placed, "target"), linking, linked
+        ),
         resources=_lists(pages, "resources"),
         template=_lists(pages, "template"),
         title_words=_words(titles),

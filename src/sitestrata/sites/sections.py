@@ -10,9 +10,9 @@ they are of one section: it grows with the rare link targets and files that both
 share next to nothing. That is what keeps an organisation's bar from joining its sites: a page and the foreign home page
 in its bar have only the bar in common, which everybody has.
 
-Sister sites of one template link the large one all over their texts. Their pages carry its addresses, but not in the
-places where its own pages have them. So a link target is also looked at with its place on the page: two pages of one
-template that each share their menus with some page, but not with each other, vote against.
+Sister sites of one template link the large one all over their texts. Their pages carry its addresses, but not where its
+own pages have them. So two pages of one template that have other links in the same steady places
+(`sitestrata.sites.fixtures`) vote against.
 
 A page with hardly any link looks like everything it links. Such *thin* pages have no say in how the others are parted:
 each follows the section that it is pulled to most, instead of gluing two together.
@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from sitestrata.graph.contraction import agreement, best_partition
 from sitestrata.graph.incidence import row_cosines
 from sitestrata.sites.evidence import PageEvidence
+from sitestrata.sites.fixtures import foreignness
 
 __all__ = ["PageVotes", "Sections", "find_sections", "page_votes"]
 
@@ -37,8 +38,7 @@ __all__ = ["PageVotes", "Sections", "find_sections", "page_votes"]
 VOTE_BIAS = -3.2
 VOTE_TWO_WAY = 2.7  # each links the other
 VOTE_TARGETS = 8.5  # times the cosine of the link targets
-VOTE_FOREIGN = 20.0  # against: pages of one template that are at home in menus, but not in the same ones
-SAME_PLACES = 1.4  # a page has at least 1/1.4 as much in common with others of its site as with the most alike
+VOTE_FOREIGN = 80.0  # against: pages of one template that have other links in the same places
 VOTE_MAKE = 12.6  # times sqrt(cosine of the targets * cosine of the files): files alone may be a platform's
 UNSEEN_COLUMNS = 0.5  # prior of the cosines: two pages with one rare link each are not yet twins
 UNSEEN_FILES = 1.0
@@ -75,13 +75,8 @@ def page_votes(evidence: PageEvidence) -> PageVotes:
     pairs, links = np.concatenate([linked, beside]), np.concatenate([links, np.zeros(len(beside), np.int64)])
     u, v = pairs // count, pairs % count
     targets = row_cosines(evidence.targets, u, v, prior=UNSEEN_COLUMNS)
-    places = row_cosines(evidence.places, u, v, prior=UNSEEN_COLUMNS)
     files = row_cosines(evidence.resources, u, v, prior=UNSEEN_FILES)
-    at_home = np.zeros(len(evidence))
-    np.maximum.at(at_home, u[: len(linked)], places[: len(linked)])
-    np.maximum.at(at_home, v[: len(linked)], places[: len(linked)])
-    foreign = np.maximum(np.minimum(at_home[u], at_home[v]) - SAME_PLACES * places, 0.0)
-    foreign *= row_cosines(evidence.template, u, v)
+    foreign = foreignness(evidence.fixtures, u, v) * row_cosines(evidence.template, u, v)
     weight = (
         VOTE_BIAS
         + VOTE_TWO_WAY * (links > 1)

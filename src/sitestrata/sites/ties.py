@@ -15,8 +15,9 @@ For two sections of which one links the other, seen from the smaller one:
   have their own and link some pages of the large one;
 - *closed*: the share of all its links, those inside it and to pages that were not captured among them, that go to the
   other, times the share of the links into it that come from there: a stub that leads from a site to the same site;
-- *places*: the cosine of their link targets each with its place on the page: sister sites have one template and other
-  menus in it;
+- *foreign*: how far they have other links in the same places (`sitestrata.sites.fixtures`): sister sites have one
+  template and other menus in it. It counts more the smaller the small one is: a book of a site has a menu of its own, a
+  page or two that belong to a site have the site's or none;
 - the cosines of their templates and of their title words, an entry being the share of the section's pages that carry
   it, and rarity being counted over sections, not pages. (Common link targets and files have done their work when the
   sections were made; among sections they add nothing.)
@@ -33,6 +34,7 @@ from numpy.typing import NDArray
 from sitestrata.graph.incidence import Incidence, incidence, merge_rows, row_cosines, row_dots, row_numbers
 from sitestrata.graph.numbering import distinct_pairs
 from sitestrata.sites.evidence import PageEvidence
+from sitestrata.sites.fixtures import foreignness, merge_fixtures
 
 __all__ = ["Ties", "find_ties"]
 
@@ -43,6 +45,7 @@ HUB_SECTIONS = 10.0  # so many sections that all point to one halve the weight o
 LINKS_OUT_PRIOR = 0.2  # links a page; a section with next to no links out pays no attention to anybody
 PAGE_LINKS_IN_PRIOR = 0.1  # and so many a page
 LINKS_IN_PRIOR = 3.0  # links; one link into a section is no patronage yet
+FEW_PAGES = 6.0  # sections of so many pages count double what they have that is foreign
 MENU_SHARE = 0.5  # a page is in the section's menu if this share of the section's pages links it
 MENU_PRIOR = 3.0  # pages; a menu of so many is half a menu
 RING_BAR = 0.35  # from here on a bar counts as one of a ring
@@ -67,7 +70,7 @@ class Ties:
     menus: Floats
     closed: Floats
     template: Floats
-    places: Floats
+    foreign: Floats
     titles: Floats
 
     def __len__(self) -> int:
@@ -123,6 +126,8 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
     )
     closed = links_out / np.maximum(carried[small], 1) * links_in / np.maximum(called[small], 1)
 
+    fixtures = merge_fixtures(evidence.fixtures, section, count)
+
     def alike(matrix: Incidence, *, least_share: float = 0.0, is_name: bool = False) -> Floats:
         profile = _at_least(merge_rows(matrix, section, count), least_share)
         return row_cosines(profile, small, large, single_rows=is_name)
@@ -142,7 +147,7 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
         menus=menus,
         closed=closed,
         template=alike(evidence.template),
-        places=alike(evidence.places, is_name=True),
+        foreign=foreignness(fixtures, small, large) * (1 + FEW_PAGES / size[small]),
         titles=alike(evidence.title_words, least_share=TITLE_SHARE, is_name=True),
     )
 
