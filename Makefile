@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
-TYPES = $(wildcard src/sitestrata/partition/*.pxd)
+TYPES = $(wildcard src/sitestrata/page/*.pxd src/sitestrata/partition/*.pxd src/sitestrata/partition/*/*.pxd)
 KERNELS = $(wildcard src/sitestrata/_kernels/*.pyx) $(TYPES) $(TYPES:.pxd=.py)
 BUNDLE = src/sitestrata/report/ui/index.html
 WEB = $(wildcard web/*.json web/*.ts web/*.html web/src/*.ts web/src/*.tsx web/src/*.css web/src/*/*.ts web/src/*/*.tsx)

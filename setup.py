@@ -13,7 +13,9 @@ from setuptools import Extension, setup
 
 SOURCE = Path("src")
 KERNELS = sorted(SOURCE.glob("sitestrata/_kernels/*.pyx"))
-MODULES = sorted(types.with_suffix(".py") for types in SOURCE.glob("sitestrata/partition/*.pxd"))
+MODULES = sorted(
+    types.with_suffix(".py") for types in SOURCE.glob("sitestrata/**/*.pxd") if types.with_suffix(".py").exists()
+)
 # OpenMP is in gcc everywhere on Linux; Apple's clang lacks it, and the kernels then run on one core.
 PARALLEL = [] if os.uname().sysname == "Darwin" else ["-fopenmp"]
 

@@ -16,11 +16,11 @@ from sitestrata.page.dom import Dom
 from sitestrata.page.links import Links
 from sitestrata.page.vocabulary import LANDMARKS
 
-__all__ = ["Emphasis", "Leaves", "PageFacts"]
+__all__ = ["LANDMARK_SHIFT", "Emphasis", "Leaves", "PageFacts"]
 
 Ints = npt.NDArray[np.int32]
 
-_LANDMARK_SHIFT = 8
+LANDMARK_SHIFT = 8  # of PageFacts.flags
 _HIDDEN = 1
 
 
@@ -87,7 +87,7 @@ class PageFacts:
 
     def landmark(self, node: int) -> str | None:
         """Return the nearest landmark that holds a node."""
-        return LANDMARKS[int(self.flags[node]) >> _LANDMARK_SHIFT] or None
+        return LANDMARKS[int(self.flags[node]) >> LANDMARK_SHIFT] or None
 
     def leaf_text(self, leaf: int) -> str:
         """Return the text of a leaf, white space folded and trimmed."""

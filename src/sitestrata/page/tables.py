@@ -8,24 +8,24 @@ Difference from the standard: a ``rowspan`` that reaches beyond the rows of its 
 the standard would add rows without cells.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sitestrata.page.dom import Dom
 from sitestrata.page.limits import PageLimits
-from sitestrata.page.vocabulary import TAG_ID
+from sitestrata.page.vocabulary import ATTRIBUTE_ID, TAG_ID
 
 __all__ = ["MAX_COLSPAN", "MAX_ROWSPAN", "Cell", "RawTable", "attribute_numbers", "raw_tables"]
 
 MAX_COLSPAN = 1000  # HTML Standard 4.9.11
 MAX_ROWSPAN = 65_534
 
-_TR, _TD, _TH, _CAPTION = (TAG_ID[name] for name in ("tr", "td", "th", "caption"))
+_TABLE, _TR, _TD, _TH, _CAPTION = [TAG_ID[name] for name in ("table", "tr", "td", "th", "caption")]
 _GROUPS = {TAG_ID["thead"]: "head", TAG_ID["tbody"]: "body", TAG_ID["tfoot"]: "foot"}
 _SCOPES = frozenset({"row", "col", "rowgroup", "colgroup"})
 
 
-@dataclass(frozen=True, slots=True)
+# Neither is frozen, since that takes longer to make; nobody changes them.
+@dataclass(slots=True)
 class Cell:
     """One cell and the slots it covers."""
 
@@ -39,7 +39,7 @@ class Cell:
     node: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RawTable:
     """One table: its cells in document order, and its size in slots."""
 
@@ -72,44 +72,48 @@ def raw_tables(dom: Dom, *, limits: PageLimits | None = None) -> tuple[RawTable,
 
 
 class _Former:
-    """Forms the tables of one page; plain lists, because single elements of arrays are slow to get at."""
+    """Forms the tables of one page; arrays are seen as memoryviews: compiled that is C, in Python plain integers."""
 
     def __init__(self, dom: Dom, slots: int) -> None:
         self.dom = dom
         self.index = {node: number for number, node in enumerate(dom.find("table"))}
         self.slots_left = slots
-        self.end = dom.end.tolist()
-        self.tag = dom.tag.tolist()
-        self.colspan = attribute_numbers(dom, "colspan")
-        self.rowspan = attribute_numbers(dom, "rowspan")
-        self.scope = {node: text.strip().lower() for node, text in _values(dom, "scope")}
-        self.headers = {node: tuple(text.split()) for node, text in _values(dom, "headers")}
-
-    def children(self, node: int) -> Iterator[int]:
-        child, stop = node + 1, self.end[node]
-        while child < stop:
-            yield child
-            child = self.end[child]
+        self.end = dom.end.data
+        self.tag = dom.tag.data
+        self.parent = dom.parent.data
+        names = set(dom.attribute_name.tolist())  # most pages have none of the attributes
+        self.colspan = attribute_numbers(dom, "colspan") if ATTRIBUTE_ID["colspan"] in names else {}
+        self.rowspan = attribute_numbers(dom, "rowspan") if ATTRIBUTE_ID["rowspan"] in names else {}
+        scopes = _values(dom, "scope") if ATTRIBUTE_ID["scope"] in names else []
+        self.scope = {node: text.strip().lower() for node, text in scopes}
+        headers = _values(dom, "headers") if ATTRIBUTE_ID["headers"] in names else []
+        self.headers = {node: tuple(text.split()) for node, text in headers}
 
     def form(self, node: int) -> RawTable:
+        """Form one table."""
         cells: list[Cell] = []
         sections: list[str] = []
         row_nodes: list[int] = []
-        width = 0
-        slots = 0
+        width = slots = 0
         for section, rows in self.row_groups(node):
             top = len(row_nodes)
             busy: dict[int, int] = {}  # column -> first row below the cell that covers it
             for offset, row_node in enumerate(rows):
                 row = top + offset
                 column = 0
-                for cell_node in self.children(row_node):
+                cell_node, row_end = row_node + 1, self.end[row_node]
+                while cell_node < row_end:
                     tag = self.tag[cell_node]
-                    if tag not in (_TD, _TH):
+                    if tag != _TD and tag != _TH:
+                        cell_node = self.end[cell_node]
                         continue
-                    while busy.get(column, 0) > row:
+                    while busy and busy.get(column, 0) > row:
                         column += 1
-                    colspan, rowspan = self.spans(cell_node, len(rows) - offset)
+                    colspan = min(self.colspan.get(cell_node, 1) or 1, MAX_COLSPAN)
+                    rowspan = min(self.rowspan.get(cell_node, 1), MAX_ROWSPAN)
+                    left = len(rows) - offset  # rows of the group, of which a rowspan of 0 takes all
+                    if rowspan == 0 or rowspan > left:
+                        rowspan = left
                     if slots + colspan * rowspan > self.slots_left:
                         colspan = rowspan = 1
                     slots += colspan * rowspan
@@ -131,48 +135,63 @@ class _Former:
                     )
                     column += colspan
                     width = max(width, column)
+                    cell_node = self.end[cell_node]
             row_nodes.extend(rows)
             sections.extend([section] * len(rows))
         self.slots_left = max(self.slots_left - slots, 0)
         border = self.dom.attribute(node, "border")
+        captions = self.children(node, _CAPTION)
         return RawTable(
             node=node,
-            parent=next((self.index[above] for above in self.dom.ancestors(node) if above in self.index), -1),
+            parent=self.outer(node),
             rows=len(row_nodes),
             columns=width,
             cells=tuple(cells),
             sections=tuple(sections),
             row_nodes=tuple(row_nodes),
-            caption=next((child for child in self.children(node) if self.tag[child] == _CAPTION), -1),
+            caption=captions[0] if captions else -1,
             border=_number(border, 1 if border == "" else 0),
         )
 
-    def row_groups(self, node: int) -> Iterator[tuple[str, list[int]]]:
-        """Yield the row groups of a table, footers last; rows outside any group form groups of their own."""
-        feet = []
+    def outer(self, node: int) -> int:
+        """Return the index of the table that a table is nested in; -1 = none."""
+        above = self.parent[node]
+        while above >= 0:
+            if self.tag[above] == _TABLE:
+                return self.index[above]
+            above = self.parent[above]
+        return -1
+
+    def children(self, node: int, tag: int) -> list[int]:
+        """Return the children of a node that have a tag."""
+        found = []
+        child, stop = node + 1, self.end[node]
+        while child < stop:
+            if self.tag[child] == tag:
+                found.append(child)
+            child = self.end[child]
+        return found
+
+    def row_groups(self, node: int) -> list[tuple[str, list[int]]]:
+        """Return the row groups of a table, footers last; rows outside any group form groups of their own."""
+        groups: list[tuple[str, list[int]]] = []
+        feet: list[tuple[str, list[int]]] = []
         loose: list[int] = []
-        for child in self.children(node):
+        child, stop = node + 1, self.end[node]
+        while child < stop:
             tag = self.tag[child]
             if tag == _TR:
                 loose.append(child)
             elif tag in _GROUPS:
                 if loose:
-                    yield "body", loose
+                    groups.append(("body", loose))
                     loose = []
-                rows = [row for row in self.children(child) if self.tag[row] == _TR]
-                if _GROUPS[tag] == "foot":
-                    feet.append(rows)
-                else:
-                    yield _GROUPS[tag], rows
+                group = (_GROUPS[tag], self.children(child, _TR))
+                (feet if group[0] == "foot" else groups).append(group)
+            child = self.end[child]
         if loose:
-            yield "body", loose
-        for rows in feet:
-            yield "foot", rows
-
-    def spans(self, cell: int, rows_left: int) -> tuple[int, int]:
-        colspan = min(self.colspan.get(cell, 1) or 1, MAX_COLSPAN)
-        rowspan = min(self.rowspan.get(cell, 1), MAX_ROWSPAN)
-        return colspan, rows_left if rowspan == 0 else min(rowspan, rows_left)
+            groups.append(("body", loose))
+        return groups + feet
 
 
 def _values(dom: Dom, name: str) -> list[tuple[int, str]]:

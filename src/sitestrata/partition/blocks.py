@@ -8,15 +8,15 @@ can be handed in: what they cover is navigation.
 Paper: OntoMiner 4.1 (what a segment is for; its own method is in `sitestrata.partition.flat`)
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from sitestrata.page import TAG_ID, TAGS, PageFacts
+from sitestrata.page.facts import LANDMARK_SHIFT
+from sitestrata.page.vocabulary import LANDMARKS
 from sitestrata.partition.cutting import block_cuts
 
 __all__ = ["ROLES", "Block", "find_blocks"]
@@ -28,13 +28,17 @@ LONG = 80  # characters: the mean length of an article's texts
 TAIL = 0.15  # the last part of a page, where footers are
 
 _LANDMARK_ROLES = {
-    "navigation": "navigation",
-    "contentinfo": "footer",
-    "search": "form",
-    "form": "form",
+    LANDMARKS.index(landmark): role
+    for landmark, role in (
+        ("navigation", "navigation"),
+        ("contentinfo", "footer"),
+        ("search", "form"),
+        ("form", "form"),
+    )
 }
-_IS_CONTROL = np.zeros(len(TAGS) + 1, dtype=bool)  # by tag, clipped to len(TAGS)
-_IS_CONTROL[[TAG_ID[name] for name in ("input", "select", "textarea", "button")]] = True
+_KNOWN = len(TAGS)
+_IS_CONTROL = np.zeros(_KNOWN, dtype=np.int32)  # by tag
+_IS_CONTROL[[TAG_ID[name] for name in ("input", "select", "textarea", "button")]] = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,61 +59,65 @@ def find_blocks(facts: PageFacts, *, navigation: Collection[int] = ()) -> tuple[
     cuts = block_cuts(facts)
     cuts.setdefault(0, int(facts.leaves.node[0]))
     bounds = sorted({total, *cuts})
-    measures = _Measures(facts, bounds, navigation)
-    blocks = []
-    for number, (first, end) in enumerate(pairwise(bounds)):
-        blocks.append(Block(first, end, cuts[first], measures.role(number, first, end)))
-    return tuple(blocks)
+    measures = _Measures(facts, frozenset(navigation))
+    return tuple([Block(first, end, cuts[first], measures.role(first, end)) for first, end in pairwise(bounds)])
 
 
 class _Measures:
-    """What the blocks between some bounds are made of."""
+    """Tells what blocks are made of; arrays are seen as memoryviews: compiled that is C."""
 
-    def __init__(self, facts: PageFacts, bounds: Sequence[int], navigation: Collection[int]) -> None:
-        self.facts = facts
-        leaves = facts.leaves
-        dom = facts.dom
-        at = np.array(bounds)
-        lengths = np.maximum(dom.text_end[leaves.node] - dom.text_start[leaves.node], 1)
-        is_linked = leaves.link >= 0
-        begins_link = is_linked.copy()
-        begins_link[1:] &= leaves.link[1:] != leaves.link[:-1]
-        self.text = _sums(lengths, at)
-        self.linked = _sums(lengths * is_linked, at)
-        self.links = _sums(begins_link, at)
-        self.menu = _sums(np.isin(leaves.link, np.array(sorted(navigation), dtype=np.int32)), at) if navigation else []
-        self.start, self.last = leaves.node[at[:-1]], leaves.node[at[1:] - 1]
-        controls = np.concatenate([[0], np.cumsum(_IS_CONTROL[np.minimum(dom.tag, len(TAGS))])])
-        self.control = (controls[self.last] - controls[self.start]).tolist()
+    def __init__(self, facts: PageFacts, navigation: frozenset[int]) -> None:
+        dom, leaves = facts.dom, facts.leaves
         self.total = len(leaves)
+        self.starts = dom.text_start.data
+        self.stops = dom.text_end.data
+        self.tag = dom.tag.data
+        self.flags = facts.flags.data
+        self.nodes = leaves.node.data
+        self.link = leaves.link.data
+        self.controls = _IS_CONTROL.data
+        self.navigation = navigation
 
-    def role(self, number: int, first: int, end: int) -> str:
+    def role(self, first: int, end: int) -> str:
         """Tell what a block is for."""
-        landmark = self.facts.landmark(self.start[number])
-        if landmark in _LANDMARK_ROLES and landmark == self.facts.landmark(self.last[number]):
+        start, last = self.nodes[first], self.nodes[end - 1]
+        landmark = self.flags[start] >> LANDMARK_SHIFT
+        if landmark == self.flags[last] >> LANDMARK_SHIFT and landmark in _LANDMARK_ROLES:
             return _LANDMARK_ROLES[landmark]
-        count = end - first
-        text, linked, links = self.text[number], self.linked[number], self.links[number]
-        if self.menu and self.menu[number] > 0.5 * max(links, 1):
+        text = linked = links = menu = control = 0
+        before = self.link[first - 1] if first else -1
+        for leaf in range(first, end):
+            node, link = self.nodes[leaf], self.link[leaf]
+            length = max(self.stops[node] - self.starts[node], 1)
+            text += length
+            if link >= 0:
+                linked += length
+                links += link != before
+                menu += link in self.navigation
+            before = link
+        for node in range(start, last):
+            tag = self.tag[node]
+            control += tag < _KNOWN and self.controls[tag]
+        return self.role_of(first, end, text, linked, links, menu, control)
+
+    def role_of(self, first: int, end: int, text: int, linked: int, links: int, menu: int, control: int) -> str:
+        """Tell what a block is for by the characters, the leaves and the form controls in it."""
+        count = float(end - first)
+        if menu > 0.5 * max(links, 1):
             return "navigation"
-        if self.control[number] >= 0.5 * count:
+        if control >= 0.5 * count:
             return "form"
         mean = text / count
+        is_last = first >= (1 - TAIL) * self.total
         if linked >= LINKED * text and links > 1:
-            brief = linked / links <= LONG / 2
-            if first >= (1 - TAIL) * self.total and brief:
+            brief = linked <= LONG / 2 * links
+            if is_last and brief:
                 return "footer"
             return "navigation" if brief else "listing"
         if mean >= LONG and linked < 0.5 * text:
             return "article"
-        if first >= (1 - TAIL) * self.total and end == self.total:
+        if is_last and end == self.total:
             return "footer"
         if links >= 3:
             return "listing"
         return "record" if count >= 4 and mean < LONG / 2 else "article" if mean >= LONG / 2 else "other"
-
-
-def _sums(values: npt.NDArray[Any], bounds: npt.NDArray[np.int64]) -> list[int]:
-    """Add up the values between every two neighbouring bounds."""
-    sums: list[int] = np.add.reduceat(values, bounds[:-1], dtype=np.int64).tolist()
-    return sums

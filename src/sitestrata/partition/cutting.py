@@ -44,6 +44,7 @@ WEIGHTS = (
     2.49,  # constant
 )
 
+_WEIGHTS = np.array(WEIGHTS[:-1])
 _kernel = load("boxes")
 
 _KINDS = np.zeros(len(TAGS) + 1, dtype=np.uint8)
@@ -54,7 +55,7 @@ _KINDS[[TAG_ID[name] for name in ("div", "section", "article", "aside")]] = _ker
 def block_cuts(facts: PageFacts) -> dict[int, int]:
     """Return the leaves at which the page is cut, each with what begins there: an element, or else the leaf itself."""
     places, features = describe_elements(facts)
-    chosen = places[features @ WEIGHTS[:-1] + WEIGHTS[-1] > 0].tolist()
+    chosen = places[features @ _WEIGHTS > -WEIGHTS[-1]].tolist()
     cuts: dict[int, int] = {}
     for first, _, node in chosen:
         cuts.setdefault(first, node)  # the outermost

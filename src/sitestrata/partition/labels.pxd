@@ -4,15 +4,21 @@ from sitestrata.partition.heads cimport Entry, combine, make_entry
 from sitestrata.partition.lines cimport Label, cover, line_forest, make_label, words
 
 
+cdef int _KNOWN
+
+
 @cython.final
 cdef class _Builder:
     cdef object facts, find_repeated, book, fragments
     cdef bytes text
-    cdef const int[::1] end, tags, parent, leaf_nodes, before, emphasis, link_of, starts, ends, links
-    cdef const int[::1] holds_block, numbers
+    cdef const int[::1] end, tags, parent, leaf_nodes, emphasis, link_of, starts, ends, links, numbers
+    cdef int[::1] before, blocks
     cdef const unsigned char[::1] is_block, own
     cdef dict data, addresses
 
+    @cython.locals(node=int, nodes=int, leaf=int, leaves=int, blocks=int, tag=int)
+    cdef count(self)
+    cdef bint holds_block(self, int node)
     cpdef list build(self, int node, int level=*)
     @cython.locals(leaf=int)
     cdef bint has_no_link(self, int node)
@@ -32,15 +38,15 @@ cdef class _Builder:
     cdef Label link_label(self, int node)
     @cython.locals(above=int)
     cdef int rank_of(self, int node, int emphasis, str text)
-    @cython.locals(start=int, end=int)
+    @cython.locals(node=int, start=int, end=int)
     cdef str leaf_text(self, int leaf)
     cdef str tag_name(self, int node)
 
 
-@cython.locals(label=Label, child=Label, stack=list, out=list, children=list, covered=int, heads=int)
+@cython.locals(label=Label, child=Label, stack=list, out=list, children=list, covered=int, heads=int, said=set)
 cdef list _without_titles(list forest, int leaves, str title)
 cdef _add_line(list entries, list run)
 @cython.locals(label=Label)
 cdef bint _are_links(list labels)
 @cython.locals(label=Label, stack=list)
-cdef bint _heads_again(list forest, Label head)
+cdef set _headings(list forest)

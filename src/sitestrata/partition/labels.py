@@ -48,7 +48,8 @@ _TERMS = frozenset({"dt", "legend", "summary", "th", "caption", "optgroup"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _HEADING_TAGS = {TAG_ID[name]: level for name, level in _HEADINGS.items()}
 _TERM_TAGS = frozenset(TAG_ID[name] for name in _TERMS)
-_IS_BLOCK = ((ROLES & Role.BLOCK) != 0).astype(np.uint8)
+_IS_BLOCK = ((ROLES & Role.BLOCK) != 0).astype(np.uint8)  # by tag
+_KNOWN = len(TAGS)
 _PRE = TAG_ID["pre"]
 _BREAKS = frozenset({TAG_ID["br"], TAG_ID["hr"]})
 
@@ -67,6 +68,7 @@ def _without_titles(forest: list[Label], leaves: int, title: str) -> list[Label]
     the page says again over its text.
     """
     out: list[Label] = []
+    said = _headings(forest)
     stack = forest[::-1]
     while stack:
         label = stack.pop()
@@ -78,7 +80,7 @@ def _without_titles(forest: list[Label], leaves: int, title: str) -> list[Label]
                 (label.rank <= 2 or label.is_picture) and len(label.text) > 3 and words(label.text) in title
             )
             if not is_title and not heads and not label.is_link and label.rank > LAST_HEADING:
-                is_title = _are_links(label.children) and _heads_again(forest, label)
+                is_title = words(label.text) in said and _are_links(label.children)
         if is_title:
             children, label.children = label.children, []
             label.end = label.first + 1
@@ -96,17 +98,17 @@ def _are_links(labels: list[Label]) -> bool:
     return True
 
 
-def _heads_again(forest: list[Label], head: Label) -> bool:
-    """Tell whether another label that is no link says the same and is a heading or stands over something else."""
-    name = words(head.text)
+def _headings(forest: list[Label]) -> set[str]:
+    """Return what labels say that are headings, or stand over more than links."""
+    said: set[str] = set()
     stack = list(forest)
     while stack:
         label = stack.pop()
-        if label is not head and not label.is_link and (label.children or label.rank <= LAST_HEADING):
-            if words(label.text) == name:
-                return True
+        if not label.is_link and (label.children or label.rank <= LAST_HEADING):
+            if label.rank <= LAST_HEADING or not _are_links(label.children):
+                said.add(words(label.text))
             stack.extend(label.children)
-    return False
+    return said
 
 
 class _Builder:
@@ -119,28 +121,41 @@ class _Builder:
         self.tags = dom.tag.data
         self.parent = dom.parent.data
         self.leaf_nodes = leaves.node.data
-        leaf_at = np.zeros(len(dom) + 1, dtype=np.int32)
-        leaf_at[leaves.node + 1] = 1
-        self.before = np.cumsum(leaf_at, dtype=np.int32).data  # leaves in front of each node
         self.emphasis = leaves.emphasis.data
         self.link_of = facts.link_of.data
-        self.starts = dom.text_start[leaves.node].data
-        self.ends = dom.text_end[leaves.node].data
+        self.starts = dom.text_start.data
+        self.ends = dom.text_end.data
         self.text = dom.text
         self.links = leaves.link.data
         self.find_repeated = partial(repeated_heads, facts=facts)
         self.data = {grid.node: (grid, headers) for grid, headers in data_grids(facts)}
-        is_block = _IS_BLOCK[np.minimum(dom.tag, len(TAGS))]
-        self.is_block = is_block.data
-        blocks = np.zeros(len(dom) + 1, dtype=np.int32)
-        np.cumsum(is_block, out=blocks[1:])
-        # An element is laid out as a block if it is one or holds one.
-        self.holds_block = (blocks[dom.end] - blocks[:-1]).data
+        self.is_block = _IS_BLOCK.data
+        counts = np.empty((2, len(dom) + 1), dtype=np.int32)
+        self.before, self.blocks = counts[0].data, counts[1].data  # leaves and blocks in front of each node
+        self.count()
         self.addresses = dict(zip(links.node.tolist(), range(len(links)), strict=True))
         self.book = links.book
         self.numbers = links.number.data
         self.fragments = links.fragment
         self.own = (links.target == facts.url_id).view(np.uint8).data
+
+    def count(self) -> None:
+        """Count the leaves and blocks in front of each node, and in front of the end."""
+        leaf = blocks = 0
+        nodes, leaves = len(self.tags), len(self.leaf_nodes)
+        for node in range(nodes):
+            self.before[node] = leaf
+            self.blocks[node] = blocks
+            if leaf < leaves and self.leaf_nodes[leaf] == node:
+                leaf += 1
+            tag = self.tags[node]
+            blocks += tag < _KNOWN and self.is_block[tag]
+        self.before[nodes] = leaf
+        self.blocks[nodes] = blocks
+
+    def holds_block(self, node: int) -> bool:
+        """Tell whether an element is laid out as a block: it is one or holds one."""
+        return bool(self.blocks[self.end[node]] > self.blocks[node])
 
     # -- elements ------------------------------------------------------------------------------------------------
 
@@ -184,12 +199,12 @@ class _Builder:
             after = self.end[child]
             first = self.before[child]
             shown = self.before[after] - first
-            if shown and (not self.holds_block[child] or self.link_of[child] >= 0):
+            if shown and (not self.holds_block(child) or self.link_of[child] >= 0):
                 if self.tags[child] == TEXT and self.links[first] < 0:
                     run.append(self.text_label(first))
                 else:
                     run.extend(self.atoms(child))
-            elif shown or self.tags[child] in _BREAKS or self.holds_block[child]:
+            elif shown or self.tags[child] in _BREAKS or self.holds_block(child):
                 if run:
                     _add_line(entries, run)
                     run = []
@@ -322,11 +337,11 @@ class _Builder:
         pieces = [self.text_label(leaf) for leaf in range(first, end)]
         pieces = [piece for piece in pieces if piece.text]
         texts = [piece for piece in pieces if not piece.is_picture] or pieces
-        if self.holds_block[node] and len(texts) > 1:
+        if self.holds_block(node) and len(texts) > 1:
             texts = self.joined_lines(texts, node)
         if not texts:
             return label
-        if not self.holds_block[node] or len(texts) == 1:
+        if not self.holds_block(node) or len(texts) == 1:
             label.text = " ".join([piece.text for piece in texts])
             label.rank = max([piece.rank for piece in texts])
             label.is_picture = texts[0].is_picture  # all of them are, or none
@@ -342,7 +357,7 @@ class _Builder:
         last = -1
         for piece in pieces:
             block = piece.node
-            while block != link and not self.is_block[block]:
+            while block != link and not (self.tags[block] < _KNOWN and self.is_block[self.tags[block]]):
                 block = self.parent[block]
             if out and block == last:
                 out[-1].text = f"{out[-1].text} {piece.text}"
@@ -370,7 +385,8 @@ class _Builder:
         return NO_HEAD
 
     def leaf_text(self, leaf: int) -> str:
-        start, end = self.starts[leaf], self.ends[leaf]
+        node = self.leaf_nodes[leaf]
+        start, end = self.starts[node], self.ends[node]
         return self.text[start:end].decode("utf-8").strip() if end > start else self.facts.leaf_text(leaf)
 
     def tag_name(self, node: int) -> str:

@@ -7,13 +7,13 @@ cells, tables inside.
 Paper: OntoMiner 4.2.1 (Data Table Detector; its own rules are in `sitestrata.partition.tables.paper`)
 """
 
-from collections import Counter
+from math import log1p, log2
 
 import numpy as np
 import numpy.typing as npt
 
 from sitestrata.partition.tables.grids import Grid
-from sitestrata.partition.tables.look import EMPTY, NUMBER, Look
+from sitestrata.partition.tables.look import EMPTY, NUMBER, Look, kernel
 
 __all__ = ["TABLE_FEATURES", "table_features"]
 
@@ -37,39 +37,81 @@ TABLE_FEATURES = (
 
 BRIEF = 40
 
+_CELL, _KIND, _LENGTH, _SHAPE = kernel.CELL, kernel.KIND, kernel.LENGTH, kernel.SHAPE
+_EMPTY, _NUMBER = EMPTY, NUMBER
+
 
 def table_features(grid: Grid, look: Look) -> Floats:
     """Describe a grid."""
-    cells = [grid.cells[number] for number in sorted(set(look.cell.ravel().tolist()) - {-1})]
-    shown = [cell for cell in cells if cell.text or cell.leaves or cell.controls or cell.pictures]
-    count = max(len(shown), 1)
-    filled = look.kind != EMPTY
-    slots = max(int(filled.sum()), 1)
-    own = [len(set(row) - {-1}) for row in look.cell.tolist()]
-    widths = np.bincount([width for width in own if width] or [0])
+    planes = look.planes.data
+    rows, columns = look.planes.shape[1], look.planes.shape[2]
+    filled = values = brief = full = 0
+    widths: dict[int, int] = {}
+    numbers: set[int] = set()
+    for row in range(rows):
+        own = set()
+        for column in range(columns):
+            number = planes[_CELL, row, column]
+            if number >= 0:
+                own.add(number)
+            kind = planes[_KIND, row, column]
+            filled += kind != _EMPTY
+            values += kind >= _NUMBER
+            brief += kind != _EMPTY and planes[_LENGTH, row, column] <= BRIEF
+        numbers |= own
+        width = len(own)
+        full += width == 1
+        if width:
+            widths[width] = widths.get(width, 0) + 1
+    shown = links = linked = controls = blocks = tables = 0
+    for number in numbers:
+        cell = grid.cells[number]
+        tables += cell.holds_table
+        if cell.text or cell.leaves or cell.controls or cell.pictures:
+            shown += 1
+            links += cell.leaves > 0 and cell.linked == cell.leaves
+            linked += cell.linked
+            controls += cell.controls > 0
+            blocks += cell.blocks
+    # Compiled, the quotient of two integers would be one.
+    count, slots, lines = float(max(shown, 1)), float(max(filled, 1)), float(max(rows, 1))
     return np.array(
         [
-            min(np.log2(max(grid.columns, 1)), 4.0),
-            widths.max() / max(len(own), 1),
-            float(filled.mean()) if filled.size else 0.0,
-            float((look.kind >= NUMBER).sum()) / slots,
-            _alike(np.where(filled, look.shape, 0)[1:].T.tolist()),
-            float((filled & (look.length <= BRIEF)).sum()) / slots,
-            sum(cell.leaves > 0 and cell.linked == cell.leaves for cell in shown) / count,
-            float(np.log1p(sum(cell.linked for cell in shown) / count)),
-            sum(cell.controls > 0 for cell in shown) / count,
-            float(np.log1p(sum(cell.blocks for cell in shown) / count)),
-            float(any(cell.holds_table for cell in cells)),
-            sum(width == 1 for width in own) / max(len(own), 1) if grid.columns > 1 else 0.0,
+            min(log2(max(grid.columns, 1)), 4.0),
+            max(widths.values(), default=0) / lines,
+            filled / (lines * max(columns, 1)),
+            values / slots,
+            _alike(look),
+            brief / slots,
+            links / count,
+            log1p(linked / count),
+            controls / count,
+            log1p(blocks / count),
+            float(tables > 0),
+            full / lines if grid.columns > 1 else 0.0,
         ]
     )
 
 
-def _alike(shapes: list[list[int]]) -> float:
-    """Return the mean share of the most frequent shape in a line, over lines with at least two texts; 0 is no text."""
-    shares = []
-    for line in shapes:
-        shown = [shape for shape in line if shape]
-        if len(shown) > 1:
-            shares.append(max(Counter(shown).values()) / len(shown))
-    return sum(shares) / len(shares) if shares else 0.0
+def _alike(look: Look) -> float:
+    """Return the mean share of the most frequent shape in a column, over columns with at least two texts.
+
+    The first row is left out, as it may be a header.
+    """
+    planes = look.planes.data
+    share = 0.0
+    lines = 0
+    for column in range(look.planes.shape[2]):
+        counts: dict[int, int] = {}
+        total = most = 0.0
+        for row in range(1, look.planes.shape[1]):
+            shape = planes[_SHAPE, row, column]
+            if shape and planes[_KIND, row, column] != _EMPTY:
+                count = counts.get(shape, 0) + 1
+                counts[shape] = count
+                total += 1
+                most = max(most, count)
+        if total > 1:
+            share += most / total
+            lines += 1
+    return share / lines if lines else 0.0

@@ -29,8 +29,6 @@ PROSE = 200  # characters of a description
 
 _LAYOUT_ROLES = frozenset({"presentation", "none"})
 
-NO_HEADERS = Headers(0, 0, 0, 0.0, 0.0, ())
-
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
@@ -86,25 +84,27 @@ def _judge(facts: PageFacts, grid: Grid, *, is_text_kept: bool = True) -> DataTa
 
 def _judged(facts: PageFacts, grid: Grid) -> tuple[Headers, float]:
     """Return the header lines of a grid, and a score above 0 if it is data."""
-    plain = replace(NO_HEADERS, roles=("data",) * len(grid.slots))
     if grid.is_cut or not grid.cells:
-        return plain, -1.0
+        return _no_headers(grid), -1.0
     if grid.source == "list":
-        return replace(plain, left=1), _pair_score(grid)
+        return replace(_no_headers(grid), left=1), _pair_score(grid)
     if min(grid.rows, grid.columns) < 2:  # one line has nothing to compare with
-        return plain, -1.0
+        return _no_headers(grid), -1.0
     look = look_at(grid)
     score = log_odds(TABLE, table_features(grid, look))
     if _is_form(grid):
         score = min(score, -1.0)
     score = _claimed(facts, grid, score)
-    return (find_headers(grid, look) if score > 0 else plain), score
+    return (find_headers(grid, look) if score > 0 else _no_headers(grid)), score
+
+
+def _no_headers(grid: Grid) -> Headers:
+    return Headers(0, 0, 0, 0.0, 0.0, ("data",) * len(grid.slots))
 
 
 def _judge_as_paper(facts: PageFacts, grid: Grid, *, is_text_kept: bool = True) -> DataTable:
     if grid.is_cut or not grid.cells or not paper_detects(grid):
-        plain = replace(NO_HEADERS, roles=("data",) * len(grid.slots))
-        return _record(facts, grid, plain, -1.0, is_text_kept=is_text_kept)
+        return _record(facts, grid, _no_headers(grid), -1.0, is_text_kept=is_text_kept)
     headers, cells = paper_headers(grid)
     return replace(_record(facts, grid, headers, 1.0), header_cells=cells)
 
@@ -125,7 +125,7 @@ def _role(facts: PageFacts, node: int) -> str:
 def _is_form(grid: Grid) -> bool:
     """Tell whether so many cells hold nothing but controls that the table is there to be filled in."""
     shown = [cell for cell in grid.cells if cell.text or cell.controls]
-    return sum(cell.controls > 0 and not cell.text for cell in shown) >= FORM_CELLS * max(len(shown), 1)
+    return sum([cell.controls > 0 and not cell.text for cell in shown]) >= FORM_CELLS * max(len(shown), 1)
 
 
 def _pair_score(grid: Grid) -> float:

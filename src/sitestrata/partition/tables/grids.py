@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from sitestrata.page import TAG_ID, TAGS, Cell, Dom, Emphasis, PageFacts, PageLimits, RawTable, raw_tables
 from sitestrata.page.tables import MAX_COLSPAN, MAX_ROWSPAN, attribute_numbers
-from sitestrata.partition.tables.values import Value, read_value
 
 __all__ = ["Grid", "GridCell", "page_grids"]
 
@@ -27,18 +26,37 @@ _ITALIC = int(Emphasis.ITALIC)
 _EMPHASIS = int(Emphasis.BOLD | Emphasis.HEADING | Emphasis.STYLED)
 _CONTROLS = ("input", "select", "textarea", "button")
 _BLOCKS = ("p", "div", "ul", "ol", "dl", "li", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "form", "br")
-_PICTURE, _CONTROL, _BLOCK = 1, 2, 3
-_TAG_KINDS = np.zeros(len(TAGS) + 1, dtype=np.int8)  # by tag, clipped to len(TAGS)
-for _kind, _names in ((_PICTURE, ("img",)), (_CONTROL, _CONTROLS), (_BLOCK, _BLOCKS)):
+_PICTURE, _CONTROL, _BLOCK, _TABLE = 1, 2, 3, 4
+_KNOWN = len(TAGS)
+_TAG_KINDS = np.zeros(len(TAGS), dtype=np.int32)  # by tag
+for _kind, _names in ((_PICTURE, ("img",)), (_CONTROL, _CONTROLS), (_BLOCK, _BLOCKS), (_TABLE, ("table",))):
     _TAG_KINDS[[TAG_ID[_name] for _name in _names]] = _kind
 _ARIA_TABLES = frozenset({"table", "grid", "treegrid"})
 _ARIA_CELLS = {"cell": False, "gridcell": False, "columnheader": True, "rowheader": True}
 _ARIA_SCOPES = {"columnheader": "col", "rowheader": "row"}
 
 
-@dataclass(slots=True, eq=False)
 class GridCell:
     """One cell: where it stands and what it shows."""
+
+    __slots__ = (
+        "blocks",
+        "colspan",
+        "column",
+        "controls",
+        "emphasised",
+        "holds_table",
+        "is_header",
+        "is_italic",
+        "leaves",
+        "linked",
+        "node",
+        "pictures",
+        "row",
+        "rowspan",
+        "scope",
+        "text",
+    )
 
     row: int
     column: int
@@ -56,11 +74,6 @@ class GridCell:
     controls: int  # of forms
     blocks: int  # paragraphs, lists, line breaks, ...
     holds_table: bool
-
-    @property
-    def value(self) -> Value:
-        """Return what the text says; only asked for where it matters, since long tables are judged by a sample."""
-        return read_value(self.text)
 
 
 @dataclass(slots=True, eq=False)
@@ -120,119 +133,108 @@ def page_grids(
 
 
 class _Seen:
-    """Counts over the nodes of a page, as prefix sums: what a subtree holds is a difference."""
+    """What can be seen of the nodes of a page; arrays are seen as memoryviews: compiled that is C."""
 
     def __init__(self, facts: PageFacts, tables: Sequence[int]) -> None:
         self.facts = facts
-        self.dom = dom = facts.dom
-        kinds = _TAG_KINDS[np.minimum(dom.tag, len(TAGS))]
-        leaves = facts.leaves
-        self.leaf_node = leaves.node
-        self.start, self.stop = dom.text_start[leaves.node], dom.text_end[leaves.node]
-        self.linked = _prefix(leaves.link >= 0)
-        self.plain = _prefix((leaves.emphasis & _EMPHASIS) == 0)
-        self.upright = _prefix((leaves.emphasis & _ITALIC) == 0)
-        self.pictures = _prefix(kinds == _PICTURE)
-        self.controls = _prefix(kinds == _CONTROL)
-        self.blocks = _prefix(kinds == _BLOCK)
-        self.tables = np.array(tables, dtype=np.int32)
+        dom, leaves = facts.dom, facts.leaves
+        self.dom = dom
+        self.end = dom.end.data
+        self.tag = dom.tag.data
+        self.starts = dom.text_start.data
+        self.stops = dom.text_end.data
+        self.bytes = dom.text
+        self.leaf_node = leaves.node.data
+        self.link = leaves.link.data
+        self.emphasis = leaves.emphasis.data
+        self.kinds = _TAG_KINDS.data
+        self.tables = tables
         self.holder: list[int] = []  # of each leaf: the innermost table that holds it
 
     def cells(self, cells: Sequence[Cell]) -> list[GridCell]:
-        """Describe cells, all in one go."""
-        node = np.array([cell.node for cell in cells], dtype=np.int32)
-        end = self.dom.end[node]
-        first = np.searchsorted(self.leaf_node, node).astype(np.int32)
-        last = np.searchsorted(self.leaf_node, end).astype(np.int32)
-        table = np.searchsorted(self.tables, node, side="right")
-        holds_table = np.append(self.tables, np.iinfo(np.int32).max)[table] < end
-        shown = last > first
-        one = np.minimum(first, max(len(self.leaf_node) - 1, 0))
-        columns = (
-            node,
-            first,
-            last,
-            # Of the cell's only text; of others the two are equal.
-            np.where(last == first + 1, self.start[one], 0) if len(self.start) else first,
-            np.where(last == first + 1, self.stop[one], 0) if len(self.start) else first,
-            last - first,
-            self.linked[last] - self.linked[first],
-            shown & (self.plain[last] == self.plain[first]),
-            shown & (self.upright[last] == self.upright[first]),
-            self.pictures[end] - self.pictures[node],
-            self.controls[end] - self.controls[node],
-            self.blocks[end] - self.blocks[node + 1],
-            holds_table,
-        )
-        text = self.dom.text
+        """Describe cells."""
         named = _named_headers(self.dom, cells)
         described = []
-        for (
-            cell,
-            at,
-            start,
-            stop,
-            byte,
-            last_byte,
-            leaves,
-            linked,
-            bold,
-            italic,
-            pictures,
-            controls,
-            blocks,
-            inner,
-        ) in zip(cells, *(column.tolist() for column in columns), strict=True):
-            if inner:
-                said = self.own_text(at, start, stop)
-            elif byte < last_byte:
-                said = text[byte:last_byte].decode().strip()
-            else:
-                said = self.text(at, start, stop)
-            described.append(
-                GridCell(
-                    cell.row,
-                    cell.column,
-                    cell.rowspan,
-                    cell.colspan,
-                    cell.is_header or at in named,
-                    cell.scope or named.get(at),
-                    at,
-                    said[:MAX_TEXT],
-                    leaves,
-                    linked,
-                    bold,
-                    italic,
-                    pictures,
-                    controls,
-                    blocks,
-                    inner,
-                )
-            )
+        for cell in cells:
+            one = self.cell(cell.node)
+            one.row = cell.row
+            one.column = cell.column
+            one.rowspan = cell.rowspan
+            one.colspan = cell.colspan
+            one.is_header = cell.is_header or cell.node in named
+            one.scope = cell.scope or named.get(cell.node)
+            described.append(one)
         return described
+
+    def cell(self, node: int) -> GridCell:
+        """Describe a cell, wherever it stands: nested tables count in every cell that holds them."""
+        one = GridCell.__new__(GridCell)
+        end = self.end[node]
+        first, last = self.leaf_from(node), self.leaf_from(end)
+        linked = plain = upright = 0
+        for leaf in range(first, last):
+            linked += self.link[leaf] >= 0
+            plain += (self.emphasis[leaf] & _EMPHASIS) == 0
+            upright += (self.emphasis[leaf] & _ITALIC) == 0
+        pictures = controls = blocks = tables = 0
+        for inner in range(node, end):
+            tag = self.tag[inner]
+            if tag < _KNOWN and self.kinds[tag]:
+                kind = self.kinds[tag]
+                if kind == _PICTURE:
+                    pictures += 1
+                elif kind == _CONTROL:
+                    controls += 1
+                elif inner > node:
+                    if kind == _BLOCK:
+                        blocks += 1
+                    else:
+                        tables += 1
+        text = self.own_text(node, first, last) if tables else self.text(node, first, last)
+        one.node = node
+        one.text = text[:MAX_TEXT] if len(text) > MAX_TEXT else text
+        one.leaves = last - first
+        one.linked = linked
+        one.emphasised = last > first and not plain
+        one.is_italic = last > first and not upright
+        one.pictures = pictures
+        one.controls = controls
+        one.blocks = blocks
+        one.holds_table = tables > 0
+        return one
+
+    def leaf_from(self, node: int) -> int:
+        """Return the first leaf at a node or behind it."""
+        low, high = 0, len(self.leaf_node)
+        while low < high:
+            middle = (low + high) // 2
+            if self.leaf_node[middle] < node:
+                low = middle + 1
+            else:
+                high = middle
+        return low
 
     def text(self, node: int, first: int, last: int) -> str:
         """Return what a subtree shows: the common case of one text without a walk."""
         if first == last:
             return ""
         if last == first + 1:
-            return self.facts.leaf_text(first)
+            leaf = self.leaf_node[first]
+            start, stop = self.starts[leaf], self.stops[leaf]
+            return self.bytes[start:stop].decode("utf-8").strip() if start < stop else self.facts.leaf_text(first)
         shown = self.dom.inner_text(node)
         return shown or " ".join(self.facts.leaf_text(leaf) for leaf in range(first, last))
 
     def own_text(self, node: int, first: int, last: int) -> str:
         """Return what a subtree shows outside the tables nested in it."""
         if not self.holder:
-            holder = np.full(len(self.leaf_node), -1, dtype=np.int32)
-            spans = np.searchsorted(self.leaf_node, np.stack([self.tables, self.dom.end[self.tables]])).T
-            for table, (start, stop) in zip(self.tables.tolist(), spans.tolist(), strict=True):
-                holder[start:stop] = table  # inner tables come later
-            self.holder = holder.tolist()
-        text = self.dom.text
+            self.holder = [-1] * len(self.leaf_node)
+            for table in self.tables:
+                start, stop = self.leaf_from(table), self.leaf_from(self.end[table])
+                self.holder[start:stop] = [table] * (stop - start)  # inner tables come later
         # A leaf is outside the nested tables if the innermost table that holds it begins before the cell.
-        pieces = [
-            text[self.start[leaf] : self.stop[leaf]].decode() for leaf in range(first, last) if self.holder[leaf] < node
-        ]
+        shown = [self.leaf_node[leaf] for leaf in range(first, last) if self.holder[leaf] < node]
+        pieces = [self.bytes[self.starts[leaf] : self.stops[leaf]].decode("utf-8") for leaf in shown]
         return " ".join(" ".join(pieces).split())
 
 
@@ -253,12 +255,6 @@ def _named_headers(dom: Dom, cells: Sequence[Cell]) -> dict[int, str]:
                 is_beside = head.row <= cell.row < head.row + head.rowspan
                 scopes.setdefault(head.node, "row" if is_beside else "col")
     return scopes
-
-
-def _prefix(flags: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
-    sums = np.zeros(len(flags) + 1, dtype=np.int32)
-    np.cumsum(flags, out=sums[1:])
-    return sums
 
 
 def _grid(index: int, source: str, table: RawTable, seen: _Seen | None, dom: Dom) -> Grid:

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from sitestrata.partition.tables.grids import Grid
 from sitestrata.partition.tables.look import EMPTY, Floats, Look, kernel, line_features
-from sitestrata.partition.tables.values import NUMERIC
+from sitestrata.partition.tables.values import NUMERIC, read_value
 from sitestrata.partition.tables.weights import LEFT, TOP, log_odds
 
 __all__ = ["EXTRA_FEATURES", "Headers", "find_headers", "left_features", "orientation_of", "title_rows"]
@@ -104,14 +103,14 @@ def left_features(below: Look, top: int, column: int) -> Floats:
     The features are those of a row and EXTRA_FEATURES.
     """
     body = below.without(top, 0)
-    lines = np.array([r for r in range(body.cell.shape[0]) if not _is_full(body.cell[r].tolist())], dtype=np.int32)
-    turned = body.taking(lines).turned()
-    unnamed = top > 0 and bool((below.kind[:top, column] == EMPTY).all())
-    grouping = float((turned.spanned[column] > 1).mean()) if turned.cell.size else 0.0
-    unmarked = top > 0 and bool(below.marked[:top].mean() > 0.5) and not bool(body.marked[:, column].any())
-    under_corner = _under_corner(below, top, column)
-    extra = [float(top > 0), float(unnamed), grouping, float(unmarked), float(under_corner)]
-    return np.append(line_features(turned, column), extra)
+    lines = [number for number, row in enumerate(body.cell.tolist()) if not _is_full(row)]
+    turned = (body if len(lines) == body.cell.shape[0] else body.taking(lines)).turned()
+    unnamed = top > 0 and not any(below.kind[:top, column].tolist())  # EMPTY is 0
+    spans = turned.spanned[column].tolist()
+    grouping = sum([span > 1 for span in spans]) / max(len(spans), 1)
+    unmarked = top > 0 and bool(below.marked[:top].mean() > 0.5) and not any(body.marked[:, column].tolist())
+    extra = (float(top > 0), float(unnamed), grouping, float(unmarked), float(_under_corner(below, top, column)))
+    return np.array([*line_features(turned, column).tolist(), *extra])
 
 
 def _under_corner(below: Look, top: int, column: int) -> bool:
@@ -143,18 +142,18 @@ def _left_columns(below: Look, top: int) -> tuple[int, float]:
 
 
 def _is_full(row: Sequence[int]) -> bool:
-    return len(row) > 1 and row[0] >= 0 and all(cell == row[0] for cell in row)
+    return len(row) > 1 and row[0] >= 0 and row.count(row[0]) == len(row)
 
 
 def _row_roles(grid: Grid, titles: int, top: int, left: int) -> tuple[str, ...]:
     roles = ["title"] * titles + ["header"] * top + ["data"] * (grid.rows - titles - top)
     first = titles + top
-    for row in np.flatnonzero(_full_rows(grid)).tolist():
-        if row >= first:
+    lines = grid.slots.tolist()
+    for row in range(first, grid.rows):
+        if _is_full(lines[row]):
             roles[row] = "section"
     # Several tables in one: a header row that is printed again.
-    texts = [*(cell.text for cell in grid.cells), ""]
-    lines = grid.slots.tolist()
+    texts = [*[cell.text for cell in grid.cells], ""]
     known = {tuple([texts[cell] for cell in lines[row]]) for row in range(titles, first)} - {("",) * grid.columns}
     starts = {line[0] for line in known}
     if known:
@@ -167,14 +166,6 @@ def _row_roles(grid: Grid, titles: int, top: int, left: int) -> tuple[str, ...]:
     for row in _total_rows(grid, roles, left):
         roles[row] = "total"
     return tuple(roles)
-
-
-def _full_rows(grid: Grid) -> npt.NDArray[np.bool_]:
-    """Tell of each row whether it is one cell over all columns."""
-    if grid.columns < 2:
-        return np.zeros(grid.rows, dtype=bool)
-    full: npt.NDArray[np.bool_] = (grid.slots == grid.slots[:, :1]).all(axis=1) & (grid.slots[:, 0] >= 0)
-    return full
 
 
 def _is_unit_row(grid: Grid, row: int, left: int) -> bool:
@@ -223,5 +214,5 @@ def _number(grid: Grid, row: int, column: int) -> float | None:
     index = int(grid.slots[row, column])
     if index < 0:
         return None
-    value = grid.cells[index].value
+    value = read_value(grid.cells[index].text)
     return value.number if value.kind in NUMERIC else None

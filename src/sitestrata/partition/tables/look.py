@@ -29,6 +29,10 @@ Ints = npt.NDArray[np.int32]
 
 kernel = load("contrast")
 
+_CELL, _KIND, _LENGTH, _SHAPE, _WORDS = kernel.CELL, kernel.KIND, kernel.LENGTH, kernel.SHAPE, kernel.WORDS
+_MARKED, _BOLD, _LINKED, _COLON, _HEAD = kernel.MARKED, kernel.BOLD, kernel.LINKED, kernel.COLON, kernel.HEAD
+_SPANNED, _STRETCHED, _SCOPED, _CROSS_SCOPED = kernel.SPANNED, kernel.STRETCHED, kernel.SCOPED, kernel.CROSS_SCOPED
+
 EMPTY, TEXT, NUMBER, DATE = range(4)
 _KINDS = {"empty": EMPTY, "text": TEXT, "date": DATE, "time": DATE, **dict.fromkeys(NUMERIC, NUMBER)}
 
@@ -91,7 +95,7 @@ class Look:
         """Return the same without some leading rows and columns."""
         return Look(self.planes[:, rows:, columns:])
 
-    def taking(self, rows: Ints) -> "Look":
+    def taking(self, rows: list[int]) -> "Look":
         """Return some of the rows."""
         return Look(self.planes[:, rows])
 
@@ -105,46 +109,49 @@ _TURNED[kernel.SCOPED], _TURNED[kernel.CROSS_SCOPED] = kernel.CROSS_SCOPED, kern
 def look_at(grid: Grid) -> Look:
     """Look at a grid, or at a sample of its lines."""
     rows, columns = _sample(grid.rows), _sample(grid.columns)
-    is_whole = len(rows) == grid.rows and len(columns) == grid.columns
-    cell = grid.slots if is_whole else grid.slots[np.ix_(rows, columns)]
-    wanted = sorted(set(cell.ravel().tolist()) - {-1})
-    place = np.full(len(grid.cells) + 1, len(wanted), dtype=np.int32)  # the last stands for no cell
-    place[wanted] = np.arange(len(wanted), dtype=np.int32)
+    slots = grid.slots.data
+    planes = np.zeros((kernel.PLANES, len(rows), len(columns)), dtype=np.int32)
+    out = planes.data
     shapes: dict[str, int] = {"": 0}
     texts: dict[str, int] = {"": 0}
-    seen: list[tuple[int, ...]] = []
-    for number in wanted:
-        one = grid.cells[number]
-        text = one.text
-        seen.append(
-            (
-                number,
+    # Cells in the order of their numbers, so that shapes and texts are numbered by it.
+    first: dict[int, tuple[int, int, int]] = {}
+    for number in sorted({slots[row, column] for row in rows for column in columns}):
+        if number >= 0:
+            text = grid.cells[number].text
+            first[number] = (
                 _KINDS[read_value(text).kind],
-                len(text),
                 shapes.setdefault(_shape(text[:SHAPED]), len(shapes)),
                 texts.setdefault(text.casefold(), len(texts)),
-                one.is_header,
-                one.emphasised,
-                one.leaves > 0 and one.linked == one.leaves,
-                text.endswith((":", "：")),
-                one.colspan,
-                one.rowspan,
-                0,
-                one.scope in ("col", "colgroup"),
-                one.scope in ("row", "rowgroup"),
             )
-        )
-    seen.append((-1, EMPTY, *(0,) * (kernel.PLANES - 2)))
-    planes = np.array(seen, dtype=np.int32).T[:, place[cell]]
-    planes[kernel.HEAD] = np.array([grid.sections[row] == "head" for row in rows.tolist()], dtype=np.int32)[:, None]
+    for i, row in enumerate(rows):
+        is_head = grid.sections[row] == "head"
+        for j, column in enumerate(columns):
+            number = slots[row, column]
+            out[_HEAD, i, j] = is_head
+            out[_CELL, i, j] = number
+            if number < 0:
+                continue
+            one = grid.cells[number]
+            out[_KIND, i, j], out[_SHAPE, i, j], out[_WORDS, i, j] = first[number]
+            out[_LENGTH, i, j] = len(one.text)
+            out[_MARKED, i, j] = one.is_header
+            out[_BOLD, i, j] = one.emphasised
+            out[_LINKED, i, j] = one.leaves > 0 and one.linked == one.leaves
+            out[_COLON, i, j] = one.text.endswith((":", "：")) if one.text else False
+            out[_SPANNED, i, j] = one.colspan
+            out[_STRETCHED, i, j] = one.rowspan
+            if one.scope is not None:
+                out[_SCOPED, i, j] = one.scope in ("col", "colgroup")
+                out[_CROSS_SCOPED, i, j] = one.scope in ("row", "rowgroup")
     return Look(planes)
 
 
-def _sample(count: int) -> Ints:
+def _sample(count: int) -> list[int]:
     if count <= FIRST_LINES + SAMPLED_LINES:
-        return np.arange(count, dtype=np.int32)
-    rest = np.linspace(FIRST_LINES, count - 1, SAMPLED_LINES).astype(np.int32)
-    return np.unique(np.concatenate([np.arange(FIRST_LINES, dtype=np.int32), rest]))
+        return list(range(count))
+    rest = np.linspace(FIRST_LINES, count - 1, SAMPLED_LINES).astype(np.int32).tolist()
+    return sorted({*range(FIRST_LINES), *rest})
 
 
 @lru_cache(maxsize=65_536)

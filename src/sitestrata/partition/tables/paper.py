@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from sitestrata.partition.tables.grids import Grid, GridCell
 from sitestrata.partition.tables.headers import Headers
-from sitestrata.partition.tables.values import NUMERIC
+from sitestrata.partition.tables.values import NUMERIC, read_value
 
 __all__ = ["MAX_SLOTS", "mark_headers", "paper_detects", "paper_headers"]
 
@@ -136,8 +136,8 @@ def _features(cell: GridCell) -> list[float]:
         float(bool(words) and all(word[0].isupper() or not word[0].isalpha() for word in words)),
         float(cell.leaves > 0 and cell.linked == cell.leaves),
         letters / len(text) if text else 0.0,
-        float(cell.value.kind in NUMERIC),
-        float(cell.value.kind in ("date", "time")),
+        float(read_value(cell.text).kind in NUMERIC),
+        float(read_value(cell.text).kind in ("date", "time")),
         min(len(words) / 8, 1.0),
         min(letters / len(words) / 10, 1.0) if words else 0.0,
         float(any(char in _SPECIAL for char in text)),

@@ -6,6 +6,7 @@ file's figures).
 """
 
 from collections.abc import Sequence
+from operator import mul
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,8 @@ Floats = npt.NDArray[np.float64]
 
 def log_odds(weights: Sequence[float], features: Floats) -> float:
     """Return the sum of weighted features and of the constant, which is the last weight."""
-    return float(np.dot(np.asarray(weights[:-1]), features)) + weights[-1]
+    odds: float = sum(map(mul, weights, features.tolist())) + weights[-1]
+    return odds
 
 
 TOP: tuple[float, ...] = (
