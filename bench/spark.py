@@ -49,6 +49,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder for the webs and workspaces")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", help="stages to run, as for `sitestrata mine --only`")
+    parser.add_argument("--resume", action="store_true", help="go on with what an earlier --only has left")
     parser.add_argument("--engines", nargs="+", choices=tuple(ENGINES), default=list(ENGINES))
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
@@ -58,7 +59,9 @@ def main() -> None:
         source = web(options.work, size, options.seed)
         for name in options.engines:
             words = (*ENGINES[name], *(("--only", options.only) if options.only else ()))
-            runs = [measured(source, options.work / f"{name}-{size}", words) for _ in range(options.rounds)]
+            out = options.work / f"{name}-{size}"
+            command = ("--resume", "-o", str(out)) if options.resume else (str(source), "-o", str(out))
+            runs = [measured(out, (*command, *words), resume=options.resume) for _ in range(options.rounds)]
             best[name].append(min(runs, key=lambda run: run.cpu))
             print(f"{name:9} {size:>9,} pages: {described(best[name][-1])}", flush=True)
         lines = [best[name][-1] for name in options.engines]
@@ -69,10 +72,11 @@ def main() -> None:
         compare(options.sizes, {name: [run.cpu for run in runs] for name, runs in best.items()})
 
 
-def measured(source: Path, out: Path, words: tuple[str, ...]) -> Run:
+def measured(out: Path, words: tuple[str, ...], *, resume: bool) -> Run:
     """Mine a web by the command that a user types."""
-    shutil.rmtree(out, ignore_errors=True)
-    command = [sys.executable, "-m", "sitestrata", "mine", str(source), "-o", str(out), "-v", *words]
+    if not resume:
+        shutil.rmtree(out, ignore_errors=True)
+    command = [sys.executable, "-m", "sitestrata", "mine", "-v", *words]
     by_stage = {"": 0.0}
     with ProcessTree() as tree:
         began, before = time.perf_counter(), 0.0
