@@ -27,6 +27,7 @@ from sitestrata.sources import find_sources, index_source, read_bodies
 from sitestrata.taxonomy import behaviour, mine
 from sitestrata.taxonomy.isa import choose_relations
 from sitestrata.taxonomy.lexicon import build_lexicon
+from sitestrata.taxonomy.merge import Group
 from sitestrata.taxonomy.owners import assign_owners
 from sitestrata.taxonomy.trees import SiteTree
 from sitestrata.taxonomy.wordnet import find_wordnet
@@ -59,7 +60,8 @@ class Domain:
     name: str
     trees: list[SiteTree]
     gold: TaxonomyFact
-    groups: list[object]
+    groups: list[Group]
+    labels: list[tuple[str, ...]]  # of each group, as shown
     keys: list[tuple[int, int]]
     features: np.ndarray
     right: np.ndarray
@@ -68,7 +70,7 @@ class Domain:
 
     def score(self, chance: np.ndarray, least: float) -> TaxonomyScores:
         """Score the pairs with at least some chance."""
-        concepts = tuple(ConceptFact(str(n), g.labels) for n, g in enumerate(self.groups))  # type: ignore[attr-defined]
+        concepts = tuple(ConceptFact(str(n), some) for n, some in enumerate(self.labels))
         sure = behaviour.concept_chances(self.concepts)
         shares = {
             (a, b): share
@@ -87,23 +89,25 @@ def read_domain(folder: Path, hints: mine.TaxonomyHints, support: int) -> Domain
     groups = mine.group_labels(lexicon, hints, support=support)
     pairs, sites = behaviour.nest_concepts(trees, groups)
     keys, features = behaviour.pair_features(pairs, sites, lexicon, groups)
-    found = [frozenset(plain(label) for label in group.labels) for group in groups]
+    labels = [tuple(lexicon.uses[label].form for label in group.labels) for group in groups]
     wanted = [frozenset(plain(label) for label in concept.labels) for concept in gold.concepts]
+    known = frozenset().union(*wanted)
+    found = [frozenset(plain(label) for label in some) & known for some in labels]
     meaning = {i: gold.concepts[j].concept for i, j in match_by_overlap(found, wanted, least=0.0)}
     accepted = closure({(pair.parent, pair.child) for pair in gold.is_a})
     right = np.array([(meaning.get(a), meaning.get(b)) in accepted for a, b in keys], dtype=float)
     shares = dict(zip(keys, behaviour.chances(features).tolist(), strict=True))
-    known = frozenset().union(*wanted)
     return Domain(
         folder.name,
         trees,
         gold,
         list(groups),
+        labels,
         keys,
         features,
         right,
         behaviour.concept_features(lexicon, groups, shares),
-        np.array([bool(labels & known) for labels in found], dtype=float),
+        np.array([bool(some) for some in found], dtype=float),
     )
 
 
@@ -223,7 +227,7 @@ def main() -> None:
         if arguments.list:
             for n in np.argsort(-shipped, kind="stable")[:150]:
                 a, b = domain.keys[n]
-                names = [domain.groups[x].labels[0] for x in (a, b)]  # type: ignore[attr-defined]
+                names = [domain.labels[x][0] for x in (a, b)]
                 print(f"    {shipped[n]:.2f} {'+' if domain.right[n] else '-'} {names[0]} > {names[1]}")
 
 

@@ -12,7 +12,7 @@ Each feature counts alike, in units of its spread among the pairs of the domain 
 domains they were not fitted on (docs/results-ontology.md).
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -49,8 +49,11 @@ FEATURES = (
     "coherence",  # share of the parent's other children that stand beside or under the same elsewhere
     "labels",  # how sure the labels mean these concepts
     "container",  # share of the owner's concepts that stand under the parent, if it leads nowhere
+    "head",  # share of the parent's owners on which something stands under it
+    "child alone",  # share of the owners that do not nest them so on which the child stands under nothing
+    "child head",  # concepts that stand under the child
 )
-SIGNS = (1, 1, 1, 1, 1, 1, 1, 1, -1)  # whether a feature speaks for the pair
+SIGNS = (1, 1, 1, 1, 1, 1, 1, 1, -1, 1, -1, -1)  # whether a feature speaks for the pair
 CONCEPT_FEATURES = (
     "support",  # share of the owners that print it
     "menu",  # share of its places that are in navigation
@@ -59,17 +62,18 @@ CONCEPT_FEATURES = (
     "relation",  # the best chance of a pair it is in
 )
 CONCEPT_SIGNS = (1, 1, -1, 1, 1)
-CONCEPT_MEANS = (0.402, 0.414, 0.491, 0.816, 0.349)
-CONCEPT_SPREADS = (0.177, 0.296, 0.2, 0.287, 0.327)
-CONCEPT_SLOPE, CONCEPT_INTERCEPT = 0.49, 0.56
+CONCEPT_MEANS = (0.401, 0.427, 0.495, 0.821, 0.355)
+CONCEPT_SPREADS = (0.181, 0.296, 0.201, 0.286, 0.321)
+CONCEPT_SLOPE, CONCEPT_INTERCEPT = 0.5, 0.53
 # How the features are spread in a domain of the development data (bench/taxonomy.py --fit). Domains differ: headings of
 # old pages are no links, in shops everything is. What counts is how a pair stands out among the pairs of its domain.
-MEANS = (0.162, 0.539, 0.92, 0.476, 0.5, 0.629, 0.312, 0.856, 0.138)
-SPREADS = (0.397, 0.39, 0.269, 0.203, 0.21, 0.318, 0.273, 0.167, 0.137)
-SLOPE, INTERCEPT = 0.45, -1.16  # from the sum of the features to a chance, fitted alike
+MEANS = (0.161, 0.542, 0.916, 0.483, 0.49, 0.645, 0.333, 0.859, 0.148, 0.554, 0.503, 2.157)
+SPREADS = (0.394, 0.421, 0.272, 0.211, 0.205, 0.317, 0.293, 0.166, 0.144, 0.209, 0.353, 4.706)
+SLOPE, INTERCEPT = 0.44, -1.18  # from the sum of the features to a chance, fitted alike
 REPEATED = 0.5  # the least chance of a pair that two owners show; development data: 91 of 136 are right
 OWN_PAGE = 0.5  # share of the owners that give such a parent a page
 _OWNERS, _PARENT_PAGE = FEATURES.index("owners"), FEATURES.index("parent page")
+ALONE = 0.5  # whether a child stands alone elsewhere, if nobody else prints it
 PRIOR_PAIRS = 30  # how many pairs of the domain at hand weigh as much as the development data
 
 
@@ -153,16 +157,26 @@ def pair_features(
     """Describe each pair by FEATURES."""
     owners = len({tree.owner for tree in lexicon.trees})
     _, _, _, own_page = _concept_columns(lexicon, groups)
+    printed: dict[int, set[str]] = defaultdict(set)  # concept -> owners
+    for owner, found in sites.concepts.items():
+        for number in found:
+            printed[number].add(owner)
+    over: dict[int, set[str]] = defaultdict(set)  # concept -> owners on which it stands over another
+    under: dict[int, set[str]] = defaultdict(set)
+    children: Counter[int] = Counter()
+    for (parent, child), nesting in pairs.items():
+        over[parent] |= nesting.owners
+        under[child] |= nesting.owners
+        children[parent] += 1
     keys = sorted(pairs)
     table = np.zeros((len(keys), len(FEATURES)))
     for row, (parent, child) in enumerate(keys):
         nesting = pairs[parent, child]
         coherence = []
         for owner in sorted(nesting.owners):
-            others = sites.below[owner, parent] - {child}
             alike = [
                 bool((sites.beside.get((child, other), set()) | _owners(pairs, parent, other)) - {owner})
-                for other in others
+                for other in sites.below[owner, parent] - {child}
             ]
             coherence += [sum(alike) / len(alike)] if alike else []
         cover = max(len(sites.below[owner, parent]) / len(sites.concepts[owner]) for owner in nesting.owners)
@@ -176,6 +190,9 @@ def pair_features(
             sum(coherence) / len(coherence) if coherence else 0.0,
             nesting.sure,
             0.0 if nesting.has_page else cover,
+            len(over[parent]) / len(printed[parent]),
+            len(others - under[child]) / len(others) if (others := printed[child] - nesting.owners) else ALONE,
+            children[child],
         )
     return keys, table
 

@@ -21,7 +21,7 @@ __all__ = ["Relation", "acyclic", "choose_relations", "related_concepts", "tax_m
 
 Pair = tuple[int, int]
 Bag = Counter[Pair]
-UNSEEN = 0.1  # chance of a pair that follows from others and is nested by nobody
+UNSEEN = 0.15  # chance of a pair that follows from others and is nested by nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +91,29 @@ def choose_relations(chance: Mapping[Pair, float], *, least: float, given: Seque
 
     Pairs that are likely either way are facets and imply nothing. Each other pair must fit those before it: it closes
     no cycle, and what newly follows from it and them is likely enough on average. One wrong pair high up in a taxonomy
-    would make many.
+    would make many. What follows is likely because sites nest it so, or because each step on the way is.
     """
     surely = dict.fromkeys(given)
     likely = {pair for pair, share in chance.items() if share >= least and pair not in surely}
     kept = {(parent, child) for parent, child in likely if (child, parent) in likely}
     above: dict[int, set[int]] = {}  # closed
-    below: dict[int, set[int]] = {}
+    below: dict[int, dict[int, float]] = {}  # closed, with the chance of each pair
     for parent, child in [*surely, *sorted(likely - kept, key=lambda pair: (-chance[pair], pair))]:
-        upper, lower = above.get(parent, set()) | {parent}, below.get(child, set()) | {child}
-        if upper & lower:
+        upper, lower = above.get(parent, set()) | {parent}, {**below.get(child, {}), child: 1.0}
+        if not upper.isdisjoint(lower):
             continue
-        implied = [(one, two) for one in upper for two in lower if two not in below.get(one, ())]
-        is_likely = sum(chance.get(pair, UNSEEN) for pair in implied) >= least * len(implied)
-        if not is_likely and (parent, child) not in surely:
+        link = 1.0 if (parent, child) in surely else chance[parent, child]
+        implied = {}
+        for one in upper:
+            first = 1.0 if one == parent else below[one][parent]
+            for two in lower.keys() - below.get(one, {}).keys():
+                seen = chance.get((one, two), UNSEEN)
+                implied[one, two] = 1 - (1 - seen) * (1 - first * link * lower[two])
+        implied[parent, child] = link
+        if sum(implied.values()) < least * len(implied) and (parent, child) not in surely:
             continue
         kept.add((parent, child))
-        for one in upper:
-            below.setdefault(one, set()).update(lower)
-        for two in lower:
-            above.setdefault(two, set()).update(upper)
+        for (one, two), share in implied.items():
+            below.setdefault(one, {})[two] = share
+            above.setdefault(two, set()).add(one)
     return kept

@@ -34,8 +34,8 @@ __all__ = ["Taxonomy", "TaxonomyHints", "concept_id", "domain_id", "group_labels
 
 SUPPORT = 2  # owners
 LEAST_MERGE = 0.5  # confidence of a synonym pair
-LEAST_RELATION = 0.25  # chance of an is-a pair; docs/results-ontology.md
-LEAST_CONCEPT = 0.4  # chance of a concept that stands over or under others; less, and it is a utility
+LEAST_RELATION = 0.3  # chance of an is-a pair; docs/results-ontology.md
+LEAST_CONCEPT = 0.45  # chance of a concept that stands over or under others; less, and it is a utility
 MAX_PAGES = 5  # addresses kept as evidence
 MAX_URLS = 20  # pages of a concept
 

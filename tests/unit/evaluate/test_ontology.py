@@ -2,7 +2,8 @@
 
 import pytest
 
-from sitestrata.evaluate.facts import ConceptFact, IsAFact, TaxonomyFact
+from sitestrata.evaluate import evaluate
+from sitestrata.evaluate.facts import ConceptFact, Facts, IsAFact, TaxonomyFact
 from sitestrata.evaluate.ontology import score_taxonomy
 
 GOLD = TaxonomyFact(
@@ -88,3 +89,14 @@ def test_unknown_parents_lower_the_precision_over_descendants_only() -> None:
 
     assert 1 == scores.precision_in
     assert 0.5 == pytest.approx(scores.precision_desc)
+
+
+def test_two_parts_of_one_domain_have_names_of_their_own() -> None:
+    """The part with most of gold's concepts has the name of the domain."""
+    small = TaxonomyFact("1", GOLD.concepts[:1], ())
+    large = TaxonomyFact("2", GOLD.concepts, GOLD.is_a)
+
+    outcome = evaluate(Facts("answer", taxonomies=(small, large)), Facts("gold", taxonomies=(GOLD,)))
+
+    recall = {score.task: score.value for score in outcome.scores if score.metric == "concepts_recall"}
+    assert {"ontology-news": 1.0, "ontology-news-2": 0.25, "ontology": 0.625} == recall

@@ -127,6 +127,17 @@ def test_domains_are_groups_of_sites_with_labels_of_their_own_in_common() -> Non
     assert [[1, 2], [3, 4]] == found
 
 
+def test_headlines_of_one_site_do_not_set_it_apart_from_its_domain() -> None:
+    news = {"world", "sport", "business", "politics", "weather"}
+    shops = {"men", "women", "shoes", "sale", "bags"}
+    headlines = {site: {f"headline {site} {n}" for n in range(200)} for site in (1, 2)}
+    sites = {1: news | headlines[1], 2: news | headlines[2], 3: shops, 4: shops}
+
+    found = find_domains({site: frozenset(labels) for site, labels in sites.items()})
+
+    assert [[1, 2], [3, 4]] == found
+
+
 def test_the_paper_finds_instances_by_aligning_pages_of_a_group() -> None:
     found, _ = _run(OntologyOptions(profile="paper"), is_plain=True)
 

@@ -24,9 +24,15 @@ def test_pairs_that_are_likely_either_way_imply_nothing() -> None:
 
 def test_a_pair_whose_consequences_nobody_shows_is_left_out() -> None:
     """0 > 1 would put five concepts under 0 that no site puts there."""
+    below = {(1, child): 0.5 for child in range(2, 7)}
+
+    assert set(below) == choose_relations({**below, (0, 1): 0.31}, least=0.3)
+
+
+def test_what_follows_by_likely_steps_need_not_be_shown_itself() -> None:
     below = {(1, child): 0.9 for child in range(2, 7)}
 
-    assert set(below) == choose_relations({**below, (0, 1): 0.4}, least=0.3)
+    assert {(0, 1), *below} == choose_relations({**below, (0, 1): 0.7}, least=0.3)
     shown = {**below, (0, 1): 0.4, **{(0, child): 0.4 for child in range(2, 7)}}
     assert (0, 1) in choose_relations(shown, least=0.3)
 

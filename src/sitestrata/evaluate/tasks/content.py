@@ -3,16 +3,17 @@
 Paper: OntoMiner 7.2-7.7, Senellart 4
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 import numpy as np
 
 from sitestrata.evaluate.cuts import HEADLINE_WINDOW, PAPER_WINDOW, blind_cuts, score_cuts
-from sitestrata.evaluate.facts import CutFact, TableFact
+from sitestrata.evaluate.facts import CutFact, TableFact, TaxonomyFact
 from sitestrata.evaluate.instances import score_instances
 from sitestrata.evaluate.menus import confusion_table
-from sitestrata.evaluate.ontology import score_taxonomy
+from sitestrata.evaluate.ontology import TaxonomyScores, score_taxonomy
 from sitestrata.evaluate.outcome import RESULT, Case, Outcome, Score, closure_scores, precision_recall_scores
 from sitestrata.evaluate.precision_recall import PrecisionRecall, compare_sets, total
 from sitestrata.evaluate.tables import TableScores, everything_is_data, score_tables
@@ -83,19 +84,24 @@ def score_ontology(context: Context) -> Outcome:
         return Outcome()
     figures: tuple[Score, ...] = ()
     notes: tuple[str, ...] = ()
+    meant: list[tuple[str, TaxonomyScores, TaxonomyFact]] = []
     for one in found:
         # An answer about one domain need not know its name: the gold domain with most concepts in common is meant.
         scored = {other.domain: score_taxonomy(one, other) for other in gold}
         named = next((domain for domain in scored if domain == one.domain), None)
         domain = named or max(sorted(scored), key=lambda name: scored[name].concepts.right)
-        scores = scored[domain]
-        task = "ontology" if len(found) == 1 else f"ontology-{domain}"
+        meant.append((domain, scored[domain], one))
+    parts: Counter[str] = Counter()  # of a gold domain: sites in different languages are found apart
+    for domain, scores, one in sorted(meant, key=lambda item: (item[0], -item[1].concepts.right, item[2].domain)):
+        parts[domain] += 1
+        name = f"ontology-{domain}" if parts[domain] == 1 else f"ontology-{domain}-{parts[domain]}"
+        task = "ontology" if len(found) == 1 else name
         figures += closure_scores(task, RESULT, "is_a", scores.is_a, is_headline=True)
         figures += (Score(task, RESULT, "is_a_recall_direct", scores.is_a_direct.recall, scores.is_a_direct.gold),)
         figures += precision_recall_scores(task, RESULT, "concepts", scores.concepts)
         figures += precision_recall_scores(task, RESULT, "synonyms", scores.synonyms)
-        if named is None and len(gold) > 1:
-            notes += (f"ontology: {one.domain} was scored against the gold domain {domain}.",)
+        if one.domain != domain and len(gold) > 1:
+            notes += (f"{task}: {one.domain} was scored against the gold domain {domain}.",)
     if len(found) > 1:
         figures += _means("ontology", figures)
     return Outcome(figures, notes=notes)
