@@ -179,7 +179,9 @@ class Pairs:
 
     wanted: int = 0
     recalled: int = 0  # the label stands over the value
-    judged: int = 0  # children of labels that gold knows
+    strict: int = 0  # children of labels that gold knows
+    strict_right: int = 0
+    judged: int = 0  # those of labels that gold does not know as sections too
     right: int = 0
     judged_of_page: int = 0  # those not said of one of several things
     right_of_page: int = 0
@@ -194,6 +196,7 @@ class Pairs:
     def __str__(self) -> str:
         figures = (
             (self.recalled, self.wanted),
+            (self.strict_right, self.strict),
             (self.right, self.judged),
             (self.right_of_page, self.judged_of_page),
             (self.first_right, self.first),
@@ -202,15 +205,15 @@ class Pairs:
         shares = (part / max(whole, 1) for part, whole in figures)
         others = (self.judged - self.judged_of_page) - (self.right - self.right_of_page)
         return (
-            "R {:.3f} P {:.3f}, of the page {:.3f}, of first values {:.3f}, sections R {:.3f}".format(*shares)
-            + f"; P {1 - others / max(self.judged, 1):.3f} if only what is said of other things were wrong"
-        )
+            "R {:.3f} P {:.3f}, sections apart {:.3f}, of the page {:.3f}, of first values {:.3f}, sections R {:.3f}"
+        ).format(*shares) + f"; {self.strict - self.strict_right} wrong, {others} of them said of other things"
 
 
 def score_pairs(predicates: dict[str, list[str]], found: Sequence[Found]) -> Pairs:
     """Count pairs: a value is found if its label stands over it; a pair is right if the value is the label's child."""
     above = {(name, value) for names, value, _ in found for name in names}
     values: dict[str, set[str]] = {}
+    sections_in_gold: set[str] = set()
     recalled = wanted = sections_found = sections = 0
     for key, some in predicates.items():
         *outer, label = key.split(SECTION)
@@ -218,20 +221,24 @@ def score_pairs(predicates: dict[str, list[str]], found: Sequence[Found]) -> Pai
             continue
         names = {plain(name) for name in label.split(ALTERNATIVE)}
         holders = {plain(name) for name in outer[-1].split(ALTERNATIVE)} if outer else set()
-        sections_of = {plain(name) for part in outer for name in part.split(ALTERNATIVE)}
+        sections_in_gold |= names & {plain(name) for part in outer for name in part.split(ALTERNATIVE)}
         for value in map(plain, some):
             wanted += 1
             recalled += any((name, value) in above for name in names)
-            for name in names - sections_of:  # what stands under a section is more than the values of one label
+            for name in names:
                 values.setdefault(name, set()).add(value)
             if holders:
                 sections += 1
                 sections_found += any((holder, below) in above for holder in holders for below in (value, *names))
     counts = []
-    for is_all in (True, False):
-        judged = {(names[-1], value) for names, value, is_others in found if value and (is_all or not is_others)}
-        known = [(name, value) for name, value in judged if name in values]
-        counts += [len(known), sum(value in values[name] for name, value in known)]
+    known = {(names[-1], value, is_others) for names, value, is_others in found if value and names[-1] in values}
+    for judged in (
+        {(name, value) for name, value, _ in known},
+        # What stands under a section is more than the values of one label.
+        {(name, value) for name, value, _ in known if name not in sections_in_gold},
+        {(name, value) for name, value, is_others in known if name not in sections_in_gold and not is_others},
+    ):
+        counts += [len(judged), sum(value in values[name] for name, value in judged)]
     first: dict[str, str] = {}
     for above_it, value, _ in found:
         if value and above_it[-1] in values:
