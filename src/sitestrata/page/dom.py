@@ -3,7 +3,7 @@
 Everything that is read from a page afterwards reads these arrays; only the walk (`_kernels/walk`) knows the parser.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -110,16 +110,17 @@ class Dom:
         """Return the text of a text node, trimmed; "" for an element."""
         return self.text[self.text_start[node] : self.text_end[node]].decode().strip()
 
-    def inner_text(self, node: int) -> str:
+    def inner_text(self, node: int, *, without: Collection[int] = ()) -> str:
         """Return the text that a subtree shows, white space folded; words of different blocks are kept apart.
 
-        Hidden parts inside the subtree are left out; whether the node itself is hidden does not matter.
+        Hidden parts inside the subtree are left out, and the elements ``without``; whether the node itself is hidden
+        does not matter.
         """
         stop = int(self.end[node])
         tags = self.tag[node:stop].tolist()
         ends = self.end[node:stop].tolist()
         starts, stops = self.text_start[node:stop].tolist(), self.text_end[node:stop].tolist()
-        hidden = set(self.having("hidden", node + 1, stop))
+        hidden = {*without, *self.having("hidden", node + 1, stop)}
         pieces: list[bytes] = []
         open_blocks: list[int] = []  # where they end
         current = node

@@ -34,7 +34,7 @@ from sitestrata.partition.lines import (
 )
 from sitestrata.partition.repeats import repeated_heads
 from sitestrata.partition.tables import data_grids
-from sitestrata.partition.tables.grids import Grid
+from sitestrata.partition.tables.grids import Grid, GridCell
 from sitestrata.partition.tables.headers import Headers
 
 __all__ = ["label_forest"]
@@ -264,7 +264,7 @@ class _Builder:
             if cell < 0 or cell in seen or grid.cells[cell].row != row:
                 continue  # a cell that reaches here from above was read there
             seen.add(cell)
-            value = self.build(grid.cells[cell].node, level + 1)
+            value = self.cell_value(grid.cells[cell], level + 1)
             head = self.cell_label(grid, headers.titles + headers.top - 1, column) if headers.top else None
             if head is None or not value:
                 values.extend(value)
@@ -280,6 +280,13 @@ class _Builder:
         for name in reversed(names):
             cover(name)
         return names[:1]
+
+    def cell_value(self, cell: GridCell, level: int) -> list[Label]:
+        """Return what a cell says; where it hides something, as one label."""
+        first, end = self.before[cell.node], self.before[self.end[cell.node]]
+        if cell.leaves == end - first or cell.holds_table:
+            return self.build(cell.node, level)
+        return [make_label(cell.text, None, cell.node, first, end, NO_HEAD)] if cell.text else []
 
     def cell_label(self, grid: Grid, row: int, column: int) -> Label | None:
         """Return what a header cell says, as one label."""

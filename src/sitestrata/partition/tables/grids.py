@@ -7,6 +7,7 @@ A cell's text leaves out tables nested in it: they are grids of their own, and e
 Paper: OntoMiner 4.2.2 (Data Table Cleaner)
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -149,6 +150,10 @@ class _Seen:
         self.emphasis = leaves.emphasis.data
         self.kinds = _TAG_KINDS.data
         self.tables = tables
+        self.hidden = _hidden_by_style(dom)
+        self.hidden_by: list[int] = []  # of each leaf: the innermost hidden element that holds it
+        if self.hidden:
+            self.hidden_by = self.innermost(self.hidden)
         self.holder: list[int] = []  # of each leaf: the innermost table that holds it
 
     def cells(self, cells: Sequence[Cell]) -> list[GridCell]:
@@ -171,8 +176,13 @@ class _Seen:
         one = GridCell.__new__(GridCell)
         end = self.end[node]
         first, last = self.leaf_from(node), self.leaf_from(end)
-        linked = plain = upright = 0
+        shown = linked = plain = upright = 0
+        only = -1
         for leaf in range(first, last):
+            if self.hidden and self.hidden_by[leaf] > node:
+                continue
+            shown += 1
+            only = leaf
             linked += self.link[leaf] >= 0
             plain += (self.emphasis[leaf] & _EMPHASIS) == 0
             upright += (self.emphasis[leaf] & _ITALIC) == 0
@@ -190,13 +200,13 @@ class _Seen:
                         blocks += 1
                     else:
                         tables += 1
-        text = self.own_text(node, first, last) if tables else self.text(node, first, last)
+        text = self.own_text(node, first, last) if tables else self.text(node, shown, only)
         one.node = node
         one.text = text[:MAX_TEXT] if len(text) > MAX_TEXT else text
-        one.leaves = last - first
+        one.leaves = shown
         one.linked = linked
-        one.emphasised = last > first and not plain
-        one.is_italic = last > first and not upright
+        one.emphasised = shown > 0 and not plain
+        one.is_italic = shown > 0 and not upright
         one.pictures = pictures
         one.controls = controls
         one.blocks = blocks
@@ -214,28 +224,46 @@ class _Seen:
                 high = middle
         return low
 
-    def text(self, node: int, first: int, last: int) -> str:
+    def text(self, node: int, shown: int, only: int) -> str:
         """Return what a subtree shows: the common case of one text without a walk."""
-        if first == last:
+        if not shown:
             return ""
-        if last == first + 1:
-            leaf = self.leaf_node[first]
+        if shown == 1:
+            leaf = self.leaf_node[only]
             start, stop = self.starts[leaf], self.stops[leaf]
-            return self.bytes[start:stop].decode("utf-8").strip() if start < stop else self.facts.leaf_text(first)
-        shown = self.dom.inner_text(node)
-        return shown or " ".join(self.facts.leaf_text(leaf) for leaf in range(first, last))
+            return self.bytes[start:stop].decode("utf-8").strip() if start < stop else self.facts.leaf_text(only)
+        hidden = self.hidden and self.hidden[bisect_right(self.hidden, node) : bisect_left(self.hidden, self.end[node])]
+        text = self.dom.inner_text(node, without=hidden)
+        if text:
+            return text
+        leaves = range(self.leaf_from(node), self.leaf_from(self.end[node]))
+        return " ".join([self.facts.leaf_text(leaf) for leaf in leaves])
 
     def own_text(self, node: int, first: int, last: int) -> str:
         """Return what a subtree shows outside the tables nested in it."""
         if not self.holder:
-            self.holder = [-1] * len(self.leaf_node)
-            for table in self.tables:
-                start, stop = self.leaf_from(table), self.leaf_from(self.end[table])
-                self.holder[start:stop] = [table] * (stop - start)  # inner tables come later
-        # A leaf is outside the nested tables if the innermost table that holds it begins before the cell.
-        shown = [self.leaf_node[leaf] for leaf in range(first, last) if self.holder[leaf] < node]
-        pieces = [self.bytes[self.starts[leaf] : self.stops[leaf]].decode("utf-8") for leaf in shown]
+            self.holder = self.innermost(self.tables)
+        pieces = []
+        for leaf in range(first, last):
+            # A leaf is outside the nested tables if the innermost table that holds it begins before the cell.
+            if self.holder[leaf] < node and not (self.hidden and self.hidden_by[leaf] > node):
+                place = self.leaf_node[leaf]
+                pieces.append(self.bytes[self.starts[place] : self.stops[place]].decode("utf-8"))
         return " ".join(" ".join(pieces).split())
+
+    def innermost(self, elements: Sequence[int]) -> list[int]:
+        """Return of each leaf which of some elements, in document order, is the innermost that holds it; -1 = none."""
+        holder = [-1] * len(self.leaf_node)
+        for element in elements:
+            start, stop = self.leaf_from(element), self.leaf_from(self.end[element])
+            holder[start:stop] = [element] * (stop - start)  # inner ones come later
+        return holder
+
+
+def _hidden_by_style(dom: Dom) -> list[int]:
+    """Return the elements that their own style hides: in cells these are keys to sort by, not what the cell says."""
+    styles = [(node, dom.attribute(node, "style") or "") for node in dom.having("style")]
+    return [node for node, style in styles if "display:none" in style.replace(" ", "").lower()]
 
 
 def _named_headers(dom: Dom, cells: Sequence[Cell]) -> dict[int, str]:

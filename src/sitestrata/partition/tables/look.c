@@ -1819,6 +1819,8 @@ struct __pyx_obj_10sitestrata_9partition_6tables_5grids__Seen {
   __Pyx_memviewslice link;
   __Pyx_memviewslice emphasis;
   __Pyx_memviewslice kinds;
+  PyObject *hidden;
+  PyObject *hidden_by;
   PyObject *holder;
 };
 
@@ -1931,6 +1933,7 @@ struct __pyx_vtabstruct_10sitestrata_9partition_6tables_5grids__Seen {
   int (*leaf_from)(struct __pyx_obj_10sitestrata_9partition_6tables_5grids__Seen *, int);
   PyObject *(*text)(struct __pyx_obj_10sitestrata_9partition_6tables_5grids__Seen *, int, int, int);
   PyObject *(*own_text)(struct __pyx_obj_10sitestrata_9partition_6tables_5grids__Seen *, int, int, int);
+  PyObject *(*innermost)(struct __pyx_obj_10sitestrata_9partition_6tables_5grids__Seen *, PyObject *);
 };
 static struct __pyx_vtabstruct_10sitestrata_9partition_6tables_5grids__Seen *__pyx_vtabptr_10sitestrata_9partition_6tables_5grids__Seen;
 

@@ -7,6 +7,7 @@ import pytest
 from sitestrata.model import DataTable
 from sitestrata.page import read_page
 from sitestrata.partition.tables import TableOptions, find_tables, read_tables, records_of, values_of
+from sitestrata.partition.tree import find_tree
 
 
 def tables(html: str) -> tuple[DataTable, ...]:
@@ -233,3 +234,20 @@ def test_cells_that_others_name_as_their_headers_are_headers() -> None:
 
     assert (0, 1) not in plain.header_cells
     assert {(0, 0), (0, 1)} <= set(linked.header_cells)
+
+
+def test_keys_to_sort_by_that_a_style_hides_are_not_what_a_cell_says() -> None:
+    key = '<span style="DISPLAY: none">70019000000</span>'
+    rows = "".join(f"<tr><td>Town {n}<td>{key}{n}0 <i>km</i><td>{key}200{n}" for n in range(4))
+    facts = read_page(f"<table><tr><th>Name<th>Way<th>Year{rows}</table>".encode(), "https://example.org/")
+    (table,) = find_tables(facts)
+
+    assert table.grid[2] == ("Town 1", "10 km", "2001")
+    assert not [node for node in find_tree(facts) if "7001" in node.label]
+
+
+def test_a_table_inside_what_is_hidden_is_read() -> None:
+    html = "<div style='display:none'><table><tr><th>A<th>B<tr><td>1<td>2<tr><td>3<td>4</table></div>"
+    (table,) = find_tables(read_page(html.encode(), "https://example.org/"))
+
+    assert table.grid == (("A", "B"), ("1", "2"), ("3", "4"))
