@@ -52,7 +52,7 @@ def first_links(reader: TableReader, evidence: PageEvidence) -> tuple[Ints, Ints
 def read_doors(reader: TableReader, evidence: PageEvidence) -> Doors:
     """Read which addresses of folders redirect to pages within them."""
     rows = reader.query(
-        "SELECT page_id AS page, url FROM aliases WHERE url_id <> page_id AND list_contains(rules, 'redirect')"
+        "SELECT page_id AS page, url FROM aliases WHERE url_id <> page_id AND array_contains(rules, 'redirect')"
         " ORDER BY page_id, url"
     )
     page, known = positions_of(evidence.page_id, _integers(rows, "page"))
