@@ -1,4 +1,4 @@
-"""Compiled hashes of texts, their twin and the identity of addresses agree."""
+"""Compiled hashes of texts and their twin agree, and tell texts apart."""
 
 import numpy as np
 import pyarrow as pa
@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from sitestrata._kernels import is_compiled, load, texts_twin
 from sitestrata.menus.web import text_buffers
-from sitestrata.urls import url_id
 
 PATHS = st.lists(st.text(alphabet="ab/#.\u00e9", max_size=30) | st.text(max_size=12), max_size=30)
 
@@ -32,10 +31,21 @@ def test_kernel_and_twin_agree_on_part_of_a_column(paths: list[str], skipped: in
 
 
 @given(PATHS)
-def test_a_hash_is_the_identity_of_the_text(paths: list[str]) -> None:
-    hashes = load("texts").hash_texts(*text_buffers(pa.array(paths, pa.string())))
+def test_texts_have_equal_hashes_only_if_they_are_equal(paths: list[str]) -> None:
+    hashes = load("texts").hash_texts(*text_buffers(pa.array(paths, pa.string()))).tolist()
 
-    assert [url_id(path) if path else 0 for path in paths] == hashes.tolist()
+    assert len(set(paths)) == len(set(hashes))
+    assert ["" == path for path in paths] == [0 == value for value in hashes]
+
+
+def test_numbered_texts_of_any_length_do_not_collide() -> None:
+    texts = [f"{'x' * (number % 40)}{number}" for number in range(200_000)]
+    hashes = load("texts").hash_texts(*text_buffers(pa.array(texts, pa.string())))
+
+    assert len(texts) == len(np.unique(hashes))
+    # Bits are even: each is set in half of them, within five standard deviations.
+    bits = np.unpackbits(hashes.view(np.uint8).reshape(-1, 8), axis=1).mean(axis=0)
+    assert np.abs(bits - 0.5).max() < 5 * 0.5 / len(texts) ** 0.5
 
 
 def test_a_place_has_neither_ids_nor_classes() -> None:

@@ -1,9 +1,25 @@
 """Numbers equal keys alike, in the order in which they come; twin: ``numbering_twin.py``."""
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 import numpy as np
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define fetch_ahead(address) __builtin_prefetch(address)
+    #else
+    #define fetch_ahead(address) ((void) 0)
+    #endif
+    """
+    void fetch_ahead(const void *address) noexcept nogil
+
+cdef uint64_t LOWER = 0xFFFFFFFF
+cdef uint64_t UPPER = 0xFFFFFFFF00000000
+
+cdef enum:
+    AHEAD = 16  # keys; a table of millions of them is in no cache, and waiting for it takes longer than all else
 
 
 cdef inline uint64_t _spread(uint64_t value) noexcept nogil:
@@ -17,46 +33,56 @@ def number_keys(const int64_t[:] keys):
     firsts = np.empty(count, np.int64)
     cdef int64_t[::1] out = numbers
     cdef int64_t[::1] first = firsts
-    cdef uint64_t size = 1024, mask, slot, other
-    cdef int32_t *table = <int32_t *> calloc(size, sizeof(int32_t))  # number + 1; 0 = free
-    cdef int32_t *larger
-    cdef int32_t number
-    if count >= 2**31 - 2:
+    cdef uint64_t size = 1024, mask = 1023, slot, value, held
+    # In a slot: number + 1 (0 = free), and above it the upper half of the key's hash, so that few other keys are read.
+    cdef uint64_t *table = <uint64_t *> calloc(size, sizeof(uint64_t))
+    cdef uint64_t *larger
+    if count >= 2**32 - 2:
         raise OverflowError("too many keys")
     if table == NULL:
         raise MemoryError
-    mask = size - 1
     try:
         for row in range(count):
-            slot = _spread(<uint64_t> keys[row]) & mask
+            if row + AHEAD < count:
+                fetch_ahead(&table[_spread(<uint64_t> keys[row + AHEAD]) & mask])
+            value = _spread(<uint64_t> keys[row])
+            slot = value & mask
             while True:
-                number = table[slot]
-                if number == 0:
+                held = table[slot]
+                if held == 0:
                     first[found] = row
                     out[row] = found
                     found += 1
-                    table[slot] = <int32_t> found
+                    table[slot] = (value & UPPER) | <uint64_t> found
                     break
-                if keys[first[number - 1]] == keys[row]:
-                    out[row] = number - 1
+                if not ((held ^ value) & UPPER) and keys[first[(held & LOWER) - 1]] == keys[row]:
+                    out[row] = (held & LOWER) - 1
                     break
                 slot = (slot + 1) & mask
             if 2 * <uint64_t> found > size:
-                larger = <int32_t *> calloc(4 * size, sizeof(int32_t))
+                larger = <uint64_t *> calloc(4 * size, sizeof(uint64_t))
                 if larger == NULL:
                     raise MemoryError
+                _move(keys, first, table, size, larger, 4 * size)
                 free(table)
                 table = larger
                 size *= 4
                 mask = size - 1
-                for number in range(<int32_t> found):
-                    other = _spread(<uint64_t> keys[first[number]]) & mask
-                    while table[other]:
-                        other = (other + 1) & mask
-                    table[other] = number + 1
     finally:
         free(table)
     return numbers, firsts[:found].copy()
+
+
+cdef void _move(
+    const int64_t[:] keys, const int64_t[::1] first, const uint64_t *table, uint64_t size, uint64_t *larger, uint64_t room
+) noexcept nogil:
+    cdef uint64_t at, slot
+    for at in range(size):
+        if table[at]:
+            slot = _spread(<uint64_t> keys[first[(table[at] & LOWER) - 1]]) & (room - 1)
+            while larger[slot]:
+                slot = (slot + 1) & (room - 1)
+            larger[slot] = table[at]
 
 
 def mix_into(uint64_t[::1] values, const int64_t[:] column):

@@ -6,12 +6,31 @@ from libc.string cimport memcmp, memcpy
 
 import numpy as np
 
-from sitestrata._kernels.hashing cimport blake2b_8
-
 cdef enum:
     SLOTS = 8192  # a power of two
 
-# Pages of one site repeat the same few texts, so the last text of each slot is compared before a hash is computed.
+
+cdef inline uint64_t _hash(const uint8_t *text, Py_ssize_t size) noexcept nogil:
+    """Fold words of eight bytes, then mix (the finaliser of splitmix64); not against people who make collisions."""
+    cdef uint64_t folded = <uint64_t> size * <uint64_t> 0x9E3779B97F4A7C15, word
+    cdef Py_ssize_t at = 0
+    while at + 8 <= size:
+        memcpy(&word, text + at, 8)
+        folded = (folded ^ word) * <uint64_t> 0xD6E8FEB86659FD93
+        folded ^= folded >> 32
+        at += 8
+    if at < size:
+        word = 0
+        memcpy(&word, text + at, size - at)
+        folded = (folded ^ word) * <uint64_t> 0xD6E8FEB86659FD93
+        folded ^= folded >> 32
+    folded = (folded ^ (folded >> 30)) * <uint64_t> 0xBF58476D1CE4E5B9
+    folded = (folded ^ (folded >> 27)) * <uint64_t> 0x94D049BB133111EB
+    folded ^= folded >> 31
+    return folded if folded else 1
+
+
+# Pages of one site repeat the same few paths, so the last path of each slot is compared before it is stripped.
 
 
 cdef inline uint64_t _slot(const uint8_t *text, Py_ssize_t size) noexcept nogil:
@@ -41,7 +60,22 @@ cdef Py_ssize_t _strip(const uint8_t *text, Py_ssize_t size, uint8_t *into, int3
     return length
 
 
-cdef object _hash_all(const int32_t[:] offsets, const uint8_t[:] data, bint is_path):
+def hash_texts(const int32_t[:] offsets, const uint8_t[:] data):
+    cdef Py_ssize_t count = max(<Py_ssize_t> offsets.shape[0] - 1, <Py_ssize_t> 0), row, size
+    hashes = np.zeros(count, np.int64)
+    if not count or not data.shape[0]:
+        return hashes
+    cdef int64_t[::1] out = hashes
+    cdef const uint8_t *texts = &data[0]
+    with nogil:
+        for row in range(count):
+            size = offsets[row + 1] - offsets[row]
+            if size:
+                out[row] = <int64_t> _hash(texts + offsets[row], size)
+    return hashes
+
+
+def hash_places(const int32_t[:] offsets, const uint8_t[:] data):
     cdef Py_ssize_t count = max(<Py_ssize_t> offsets.shape[0] - 1, <Py_ssize_t> 0), row, size, longest = 0, kept
     hashes, depths = np.zeros(count, np.int64), np.ones(count, np.int32)
     if not count or not data.shape[0]:
@@ -75,23 +109,12 @@ cdef object _hash_all(const int32_t[:] offsets, const uint8_t[:] data, bint is_p
                     out[row] = out[before]
                     depth[row] = depth[before]
                     continue
-            if is_path:
-                kept = _strip(text, size, buffer, &depth[row])
-                out[row] = <int64_t> blake2b_8(buffer, kept) if kept else 0
-            else:
-                out[row] = <int64_t> blake2b_8(text, size)
+            kept = _strip(text, size, buffer, &depth[row])
+            out[row] = <int64_t> _hash(buffer, kept) if kept else 0
             last[slot] = row
     free(buffer)
     free(last)
     return hashes, depths
-
-
-def hash_texts(const int32_t[:] offsets, const uint8_t[:] data):
-    return _hash_all(offsets, data, False)[0]
-
-
-def hash_places(const int32_t[:] offsets, const uint8_t[:] data):
-    return _hash_all(offsets, data, True)
 
 
 def hash_steps(const int32_t[:] offsets, const uint8_t[:] data, const int32_t[:] depth):
@@ -102,9 +125,7 @@ def hash_steps(const int32_t[:] offsets, const uint8_t[:] data, const int32_t[:]
         return hashes, bounds
     cdef int64_t[:] out = hashes
     cdef int32_t[:, :] place = bounds
-    cdef int32_t at, end, begin, left, before
-    cdef int32_t[::1] last = np.full(SLOTS, -1, np.int32)
-    cdef uint64_t slot
+    cdef int32_t at, end, begin, left
     cdef const uint8_t *texts = &data[0]
     with nogil:
         for row in range(count):
@@ -121,14 +142,6 @@ def hash_steps(const int32_t[:] offsets, const uint8_t[:] data, const int32_t[:]
                 at += 1
             place[0, row] = begin
             place[1, row] = at
-            if at == begin:
-                continue
-            slot = _slot(texts + begin, at - begin)
-            before = last[slot]
-            if before >= 0 and place[1, before] - place[0, before] == at - begin:
-                if memcmp(texts + place[0, before], texts + begin, at - begin) == 0:
-                    out[row] = out[before]
-                    continue
-            out[row] = <int64_t> blake2b_8(texts + begin, at - begin)
-            last[slot] = <int32_t> row
+            if at > begin:
+                out[row] = <int64_t> _hash(texts + begin, at - begin)
     return hashes, bounds

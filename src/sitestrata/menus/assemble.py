@@ -56,7 +56,8 @@ def fixed_menus(web: MenuWeb, strands: Strands, groups: Sequence[frozenset[int]]
     """Give the links of strands to menus; return the menu of each link of the web, and how many menus there are."""
     link_menu = np.full(len(web.page), -1, np.int64)
     size = np.bincount(strands.strand, minlength=strands.strand_count)
-    groups = [group for group in groups if sum(int(size[strand]) for strand in group) >= MIN_ITEMS]
+    weight = size.tolist()
+    groups = [group for group in groups if sum(weight[strand] for strand in group) >= MIN_ITEMS]
     if not groups:
         return link_menu, 0
     member = np.array([strand for group in groups for strand in sorted(group)], np.int64)
@@ -65,24 +66,24 @@ def fixed_menus(web: MenuWeb, strands: Strands, groups: Sequence[frozenset[int]]
     order = np.argsort(member, kind="stable")
     member, menu = member[order], menu[order]
     of_strand = np.searchsorted(member, np.arange(strands.strand_count + 1))
-    # Every link with every menu its strand is part of.
-    strand = strands.strand[strands.entry]
-    times = of_strand[strand + 1] - of_strand[strand]
+    # Every strand on every page with every menu it is part of.
+    width = max(web.page_count, 1)
+    strand = strands.shown // width
+    times = np.diff(of_strand)[strand]
     row = np.repeat(np.arange(len(strand)), times)
     offset = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
     candidate = menu[of_strand[strand[row]] + offset]
-    page = web.page[strands.links][row].astype(np.int64)
-    width = max(web.page_count, 1)
-    key, _, place, count = tally(candidate * width + page)
+    key, _, place, _ = tally(candidate * width + strands.shown[row] % width)
+    count = np.bincount(place, weights=strands.shown_links[row], minlength=len(key))
     # The page that an entry leads to counts as showing it.
     own = positions_of(_own_keys(web, strands, member, menu, width), key)[1]
     complete = (count + own) / np.maximum(entries[key // width], 1)
-    # Only where there is a choice are candidates compared.
-    rivals = np.flatnonzero(times[row] > 1)
-    best = rivals[np.lexsort((candidate[rivals], -entries[candidate[rivals]], -complete[place[rivals]], row[rivals]))]
-    winner = np.concatenate([np.flatnonzero(times[row] == 1), best[first_of_each(row[best])]])
-    chosen = complete[place[winner]] >= COMPLETE
-    link_menu[strands.links[row[winner][chosen]]] = candidate[winner][chosen]
+    best = np.lexsort((candidate, -entries[candidate], -complete[place], row))
+    best = best[first_of_each(row[best])]
+    best = best[complete[place[best]] >= COMPLETE]
+    menu_of_shown = np.full(len(strand), -1, np.int64)
+    menu_of_shown[row[best]] = candidate[best]
+    link_menu[strands.links] = menu_of_shown[strands.shown_of_link]
     return _keep_menus(web, link_menu, len(groups))
 
 

@@ -36,7 +36,7 @@ def find_contents(web: MenuWeb, free: Bools) -> Ints:
     is_child[asked] = positions_of(web.edges, target[asked] * width + page[asked])[1]
     count = len(web.segment_page)
     levels = _levels(web)
-    other = ~(web.is_self() & web.is_fragment)
+    other = ~(web.is_self & web.is_fragment)
     links = _with_below(web, levels, np.bincount(web.segment[other], minlength=count))
     # Each target once on a page: a list may have a picture and a title for each.
     first = first_of_each(mix(page[is_child], target[is_child]))

@@ -12,7 +12,7 @@ from sitestrata.menus.assemble import MIN_PAGES
 from sitestrata.menus.containers import PageLinks, PageSegments, join_strands
 from sitestrata.menus.keys import distinct, number_keys
 from sitestrata.menus.repeats import Strands
-from sitestrata.menus.web import MenuWeb, text_buffers
+from sitestrata.menus.web import MenuWeb, rows_of_pages, text_buffers
 from sitestrata.model import TableReader
 
 __all__ = ["group_strands"]
@@ -118,10 +118,9 @@ class _Steps:
         keys = page.astype(np.int64) * width + ordinal
         found = [np.zeros(len(rows), np.int64) for _ in depths]
         for batch in self._reader.batches(table, ["page", "ordinal", "path"]):
-            at, is_known = positions_of(self._capture, np.asarray(batch["page"], dtype=np.int64))
-            some = np.flatnonzero(is_known)
+            some, at = rows_of_pages(self._capture, batch["page"])
             number = np.asarray(batch["ordinal"], dtype=np.int64)[some]
-            place, is_row = positions_of(keys, self._page[at[some]] * width + number)
+            place, is_row = positions_of(keys, self._page[at] * width + number)
             is_row &= number < width
             some, place = some[is_row], place[is_row]
             if len(some):

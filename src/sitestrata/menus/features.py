@@ -9,7 +9,7 @@ likeness
     of a switch between languages share the template, but no link.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -103,8 +103,8 @@ def _commonest(owner: Ints, value: Ints, count: int, width: int) -> Ints:
 
 def measure_likeness(
     web: MenuWeb, strands: Strands, link_menu: Ints, pages: Mapping[int, list[int]], count: int
-) -> tuple[Floats, Floats]:
-    """Return for each menu how alike some pages are: in the entries that they show, and in the places of their links.
+) -> tuple[Floats, Callable[[], Floats]]:
+    """Return for each menu how alike some pages are: in the entries that they show; and, if asked, in their places.
 
     The mean over the pages given for a menu, of the share of their other repeated entries (places of their links) that
     at least half of them have. 1 where there are fewer than two.
@@ -119,18 +119,23 @@ def measure_likeness(
     times = begin[page + 1] - begin[page]
     row = np.repeat(np.arange(len(page)), times)
     link = np.arange(len(row)) - np.repeat(np.cumsum(times) - times - begin[page], times)
-    other = (entry_of[link] >= 0) & (link_menu[link] != owner[row])
-    row, link = row[other], link[other]
-    is_chrome = strands.entry_pages[entry_of[link]] >= CHROME_PAGES
-    shown = first_of_each(mix(row, entry_of[link])[is_chrome])
-    chrome = np.bincount(row[is_chrome][shown], minlength=len(page)) >= CHROME_ENTRIES
+    entry = entry_of[link]
+    other = (entry >= 0) & (link_menu[link] != owner[row])
+    row, link, entry = row[other], link[other], entry[other]
+    is_chrome = strands.entry_pages[entry] >= CHROME_PAGES
+    # Each entry of a page once.
+    shown = np.flatnonzero(is_chrome)
+    shown = shown[first_of_each(row[shown] * max(len(strands.entry_pages), 1) + entry[shown])]
+    chrome = np.bincount(row[shown], minlength=len(page)) >= CHROME_ENTRIES
     number = np.bincount(owner, minlength=count)
     # Pages without anything that repeats tell nothing about where they belong.
     tells = np.bincount(owner[chrome], minlength=count) >= np.maximum(2, number / 2)
-    return (
-        np.where(tells, _common_share(owner, row[is_chrome], entry_of[link[is_chrome]], count), 1.0),
-        np.where(tells, _common_share(owner, row, web.place[link], count), 1.0),
-    )
+
+    def places() -> Floats:
+        once = first_of_each(mix(row, web.place[link]))
+        return np.where(tells, _common_share(owner, row[once], web.place[link[once]], count), 1.0)
+
+    return np.where(tells, _common_share(owner, row[shown], entry[shown], count), 1.0), places
 
 
 def _some(pages: list[int]) -> list[int]:
@@ -138,9 +143,10 @@ def _some(pages: list[int]) -> list[int]:
 
 
 def _common_share(owner: Ints, row: Ints, value: Ints, count: int) -> Floats:
-    """Return for each menu the mean over its pages (rows) of the share of values that half of them have."""
-    once = first_of_each(mix(row, value))
-    row, value = row[once], value[once]
+    """Return for each menu the mean over its pages (rows) of the share of values that half of them have.
+
+    Each value of a row comes once.
+    """
     which, first = number_keys(mix(owner[row], value))
     half = np.maximum(2, np.bincount(owner, minlength=count) / 2)
     is_common = np.bincount(which, minlength=len(first))[which] >= half[owner[row]]

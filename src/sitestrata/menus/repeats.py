@@ -40,6 +40,9 @@ class Strands:
     strand_count: int
     strand_pages: Ints  # on how many pages each strand stands
     first_page: Ints  # the first of them, by number: the one that is looked at more closely
+    shown: Ints  # strand * page_count + page, sorted: which pages show which strands
+    shown_links: Ints  # how many links
+    shown_of_link: Ints  # the place in ``shown`` of each of ``links``
     home_share: NDArray[
         np.float64
     ]  # of a strand's captured targets, the share that shows it too; 0 where none is captured
@@ -48,7 +51,7 @@ class Strands:
 
 def find_strands(web: MenuWeb) -> Strands:
     """Group the links of a collection into strands."""
-    is_self = web.is_self()
+    is_self = web.is_self
     toggles = _toggles(web, is_self)
     is_toggle = np.zeros(len(web.page), np.bool_)
     is_toggle[toggles] = True
@@ -58,12 +61,24 @@ def find_strands(web: MenuWeb) -> Strands:
     target = web.target[links[first]].astype(np.int64)
     strand = _join(web, links, entry, pages)
     count = int(strand.max(initial=-1)) + 1
-    shown = distinct(strand[entry] * max(web.page_count, 1) + web.page[links])
+    shown, _, shown_of_link, shown_links = tally(strand[entry] * max(web.page_count, 1) + web.page[links])
     owner, page = shown // max(web.page_count, 1), shown % max(web.page_count, 1)
     first_page = page[np.searchsorted(owner, np.arange(count))]
     home = _home_share(web, strand, target, shown)
     return Strands(
-        links, entry, pages, target, strand, count, np.bincount(owner, minlength=count), first_page, home, toggles
+        links=links,
+        entry=entry,
+        entry_pages=pages,
+        entry_target=target,
+        strand=strand,
+        strand_count=count,
+        strand_pages=np.bincount(owner, minlength=count),
+        first_page=first_page,
+        shown=shown,
+        shown_links=shown_links,
+        shown_of_link=shown_of_link,
+        home_share=home,
+        toggles=toggles,
     )
 
 
@@ -106,17 +121,17 @@ def _entries(web: MenuWeb, links: Ints) -> tuple[Ints, Ints]:
 
 def _join(web: MenuWeb, links: Ints, entry: Ints, pages: Ints) -> Ints:
     count = len(pages)
-    repeated = (pages[entry] > 1) & ~web.in_prose()[links]
+    repeated = (pages[entry] > 1) & ~web.in_prose[links]
     widest = np.lexsort((np.arange(count), -pages))
     rank = np.empty(count, np.int64)
     rank[widest] = np.arange(count)
-    cells = np.sort(web.segment[links][repeated].astype(np.int64) * max(count, 1) + rank[entry[repeated]])
-    segment, member = cells // max(count, 1), widest[cells % max(count, 1)]
+    bits = count.bit_length()
+    cells = np.sort((web.segment[links][repeated].astype(np.int64) << bits) + rank[entry[repeated]])
+    segment, member = cells >> bits, widest[cells & ((1 << bits) - 1)]
     beside = (segment[1:] == segment[:-1]) & (member[1:] != member[:-1])
     u, v = member[:-1][beside], member[1:][beside]
-    width = max(count, 1)
-    pairs, _, _, together = tally(np.minimum(u, v) * width + np.maximum(u, v))
-    u, v = pairs // width, pairs % width
+    pairs, _, _, together = tally((np.minimum(u, v) << bits) + np.maximum(u, v))
+    u, v = pairs >> bits, pairs & ((1 << bits) - 1)
     # One page more: the page that an entry leads to often shows it without a link.
     joined = together + 1 >= SAME_PAGES * np.maximum(pages[u], pages[v])
     graph = pairs_to_graph(np.arange(count), u[joined], v[joined], np.ones(int(joined.sum())))

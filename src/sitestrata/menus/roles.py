@@ -73,10 +73,10 @@ def is_at_home(features: Features) -> Bools:
     return at_home
 
 
-def find_doubtful_bars(features: Features, likeness: tuple[Floats, Floats]) -> list[int]:
+def find_doubtful_bars(features: Features, likeness: Floats) -> list[int]:
     """Return the menus of more than two targets, two of them captured, that share nothing else: too few to tell."""
     is_pair = is_at_home(features) & (features.home == MIN_HOME) & (features.targets > MIN_HOME)
-    found: list[int] = np.flatnonzero(is_pair & (likeness[0] < UNLIKE)).tolist()
+    found: list[int] = np.flatnonzero(is_pair & (likeness < UNLIKE)).tolist()
     return found
 
 

@@ -63,7 +63,7 @@ def mine_menus(reader: TableReader) -> Menus:
     free[strands.links] = True
     free[runs.links[((trail >= 0) | is_pager)[runs.of_link()]]] = False
     # 2. What stays.
-    free &= ~web.in_prose()
+    free &= ~web.in_prose
     link_menu, count = fixed_menus(web, strands, group_strands(reader, web, strands, ~free))
     link_menu[~free] = -1
     link_menu, count = join_variants(web, link_menu, count)
@@ -71,10 +71,10 @@ def mine_menus(reader: TableReader) -> Menus:
     link_menu, count = _drop_weak(web, link_menu, count)
     # 3. What leads into other sites, other editions of the site, or the same page elsewhere.
     features = measure_menus(web, link_menu, count)
-    likeness = measure_likeness(web, strands, link_menu, features.home_pages, count)
-    pairs = {menu: features.shown.pages(menu).tolist() for menu in find_doubtful_bars(features, likeness)}
+    entries, places = measure_likeness(web, strands, link_menu, features.home_pages, count)
+    pairs = {menu: features.shown.pages(menu).tolist() for menu in find_doubtful_bars(features, entries)}
     around, _ = measure_likeness(web, strands, link_menu, pairs, count)
-    given = find_bars_and_switches(web, link_menu, features, likeness, around)
+    given = find_bars_and_switches(web, link_menu, features, (entries, places()), around)
     ties = is_at_home(features)
     ties[list(given)] = False
     community = communities(web, features.shown, ties, (source, target))
@@ -138,7 +138,7 @@ def _filled(web: MenuWeb, link_menu: Ints, count: int) -> NDArray[np.float64]:
 
     Of a list that changes from page to page, parts recur by chance: related pages, the latest news.
     """
-    listed = np.flatnonzero(~web.in_prose() & ~(web.is_self() & web.is_fragment))
+    listed = np.flatnonzero(~web.in_prose & ~(web.is_self & web.is_fragment))
     which, _ = number_keys(mix(web.segment[listed], web.place[listed]))
     size = np.bincount(which)
     menu = link_menu[listed]

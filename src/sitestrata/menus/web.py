@@ -1,7 +1,7 @@
 """Tables of the page pass and of identity -> the hyperlinks of a collection as integer columns.
 
 A page is a row: the representative of all addresses that stand for it. Its links are those of one capture. What is kept
-of a link are numbers (see `MenuWeb`): 41 bytes a link, 28 a segment; labels and paths are hashes, and the few that a
+of a link are numbers (see `MenuWeb`): 39 bytes a link, 28 a segment; labels and paths are hashes, and the few that a
 menu shows are read again by name (`read_labels`, `read_paths`).
 
 A *place* is a DOM path without ids and classes: pages of one template have the same places, whatever their authors call
@@ -22,7 +22,7 @@ from sitestrata.graph.link_graph import positions_of
 from sitestrata.menus.keys import distinct, first_of_each, tally
 from sitestrata.model import TableReader
 
-__all__ = ["LANDMARKS", "MenuWeb", "read_labels", "read_paths", "read_web", "text_buffers", "urls_of"]
+__all__ = ["LANDMARKS", "MenuWeb", "read_labels", "read_paths", "read_web", "rows_of_pages", "text_buffers", "urls_of"]
 
 Ints = NDArray[np.int64]
 Ints32 = NDArray[np.int32]
@@ -57,12 +57,13 @@ class MenuWeb:
     ordinal: Ints32
     target: Ints32  # row of target_id
     is_fragment: NDArray[np.bool_]  # leads to a place within a page
+    is_self: NDArray[np.bool_]  # leads to the page it stands on
+    in_prose: NDArray[np.bool_]  # stands in running text: with text before and behind it
     label: Ints  # hash; that of "" is 0
     landmark: NDArray[np.int8]
     place: Ints  # of the link itself
     segment: Ints32
     node: Ints32
-    gap: Ints32  # bytes of text before it, after the link before
     # Edges of any kind, between pages, each once.
     edges: Ints  # page * page_count + page it leads to, sorted
 
@@ -70,18 +71,6 @@ class MenuWeb:
     def page_count(self) -> int:
         """Return the number of pages."""
         return len(self.page_id)
-
-    def is_self(self) -> NDArray[np.bool_]:
-        """Tell which links lead to the page they stand on."""
-        same: NDArray[np.bool_] = self.target_page[self.target] == self.page
-        return same
-
-    def in_prose(self) -> NDArray[np.bool_]:
-        """Tell which links stand in running text: with text before and behind them."""
-        behind = np.append(self.gap[1:], PROSE)
-        behind[np.flatnonzero(np.append(self.page[1:] != self.page[:-1], True))] = PROSE
-        found: NDArray[np.bool_] = (self.gap >= PROSE) & (behind >= PROSE)
-        return found
 
 
 def read_web(reader: TableReader) -> MenuWeb:
@@ -123,14 +112,23 @@ def read_web(reader: TableReader) -> MenuWeb:
         ordinal=links["ordinal"],
         target=target_row,
         is_fragment=links["is_fragment"],
+        is_self=target_page[target_row] == links["page"],
+        in_prose=_in_prose(links["page"], links["gap"]),
         label=links["label"],
         landmark=links["landmark"],
         place=links["place"],
         segment=_number(segments, links["page"], links["segment"]),
         node=links["node"],
-        gap=links["gap"],
         edges=edges,
     )
+
+
+def _in_prose(page: Ints32, gap: Ints32) -> NDArray[np.bool_]:
+    """Tell which links have text before and behind them, given the bytes between each link and the one before."""
+    far = gap >= PROSE
+    last = np.append(page[1:] != page[:-1], True)[: len(page)]
+    found: NDArray[np.bool_] = far & (np.append(far[1:], True)[: len(page)] | last)
+    return found
 
 
 def _pages(reader: TableReader) -> tuple[pa.Table, Ints]:
@@ -205,34 +203,43 @@ def text_buffers(column: pa.Array) -> tuple[Ints32, NDArray[np.uint8]]:
     return bounds, np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
 
 
+def rows_of_pages(pages: Ints, column: pa.Array) -> tuple[Ints, Ints]:
+    """Return the rows of a column that hold some pages, given in order, and which; equal rows follow one another."""
+    ids = _ints(column)
+    begin = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]])[: len(ids)])
+    place, known = positions_of(pages, ids[begin])
+    length = np.diff(np.append(begin, len(ids)))
+    rows = np.flatnonzero(np.repeat(known, length))
+    return rows, np.repeat(place, length)[rows]
+
+
 def _link_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints) -> tuple[Columns, Ints]:
     """Return the hyperlinks of a batch, and the edges that are none: page and address it leads to."""
-    at, known = positions_of(capture, _ints(batch["page"]))
-    is_link = _ints(batch["segment"]) >= 0
-    other = np.flatnonzero(known & ~is_link)
-    edges = np.stack([row_of[at[other]], _ints(batch["target"])[other]])
-    keep = np.flatnonzero(known & is_link)
+    rows, at = rows_of_pages(capture, batch["page"])
+    page, segment = row_of[at], _small(batch["segment"])[rows]
+    is_link = segment >= 0
+    edges = np.stack([page[~is_link], _ints(batch["target"])[rows[~is_link]]])
+    keep = rows[is_link]
     landmark = pc.index_in(pc.fill_null(batch["landmark"], ""), pa.array(LANDMARKS)).fill_null(0)
     return {
-        "page": row_of[at[keep]].astype(np.int32),
+        "page": page[is_link].astype(np.int32),
         "ordinal": _small(batch["ordinal"])[keep],
         "target": _ints(batch["target"])[keep],
         "is_fragment": batch["fragment"].is_valid().to_numpy(zero_copy_only=False)[keep],
         "label": _kernel.hash_texts(*text_buffers(batch["label"]))[keep],
         "landmark": np.asarray(landmark).astype(np.int8)[keep],
         "place": _kernel.hash_places(*text_buffers(batch["path"]))[0][keep],
-        "segment": _small(batch["segment"])[keep],
+        "segment": segment[is_link],
         "node": _small(batch["node"])[keep],
         "gap": _small(batch["gap"])[keep],
     }, edges
 
 
 def _segment_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints) -> Columns:
-    at, known = positions_of(capture, _ints(batch["page"]))
-    keep = np.flatnonzero(known)
+    keep, at = rows_of_pages(capture, batch["page"])
     place, depth = _kernel.hash_places(*text_buffers(batch["path"]))
     return {
-        "page": row_of[at[keep]].astype(np.int32),
+        "page": row_of[at].astype(np.int32),
         "ordinal": _small(batch["ordinal"])[keep],
         "parent": _small(batch["parent"])[keep],
         "place": place[keep],
@@ -302,12 +309,13 @@ def _read_texts(reader: TableReader, table: str, column: str, capture: Ints, ord
     wanted = distinct(keys)
     texts = np.full(len(wanted), "", dtype=object)
     for batch in reader.batches(table, ["page", "ordinal", column]):
-        at, known = positions_of(pages, _ints(batch["page"]))
-        number = _ints(batch["ordinal"])
+        rows, at = rows_of_pages(pages, batch["page"])
+        number = _ints(batch["ordinal"])[rows]
         place, is_wanted = positions_of(wanted, at * width + number)
-        rows = np.flatnonzero(known & is_wanted & (number < width))
+        is_wanted &= number < width
+        rows, place = rows[is_wanted], place[is_wanted]
         if len(rows):
-            texts[place[rows]] = batch[column].take(pa.array(rows)).to_numpy(zero_copy_only=False)
+            texts[place] = batch[column].take(pa.array(rows)).to_numpy(zero_copy_only=False)
     found: list[str] = texts[np.searchsorted(wanted, keys)].tolist()
     return found
 
