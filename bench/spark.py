@@ -67,7 +67,8 @@ def main() -> None:
         lines = [best[name][-1] for name in options.engines]
         for stage in lines[0].by_stage:
             print(f"    {stage or '(start)':11} " + " ".join(f"{run.by_stage[stage]:8.1f} s CPU" for run in lines))
-        print("tables equal" if len({str(run.digests) for run in lines}) == 1 else "TABLES DIFFER", flush=True)
+        if len(lines) > 1:
+            print("tables equal" if lines[0].digests == lines[1].digests else "TABLES DIFFER", flush=True)
     if len(options.sizes) > 1:
         compare(options.sizes, {name: [run.cpu for run in runs] for name, runs in best.items()})
 

@@ -57,7 +57,7 @@ def test_a_killed_executor_costs_nothing_but_time(
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    workspace = mine(web, tmp_path / "ws", spark=spark, shards=5, chunk_pages=10)
+    workspace = mine(web, tmp_path / "ws", spark=spark, shards=2, chunk_pages=10)
     watcher.join()
 
     assert killed
