@@ -11,7 +11,7 @@ Algorithm 1 of the paper prints H where the fetched pages H' are meant (line 7).
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -110,11 +110,17 @@ class Expansion:
     """Mines one domain; an asker of `sitestrata.run.rounds`."""
 
     def __init__(
-        self, homes: Sequence[str], options: OntologyOptions | None = None, hints: TaxonomyHints | None = None
+        self,
+        homes: Sequence[str],
+        options: OntologyOptions | None = None,
+        hints: TaxonomyHints | None = None,
+        *,
+        contents: Mapping[str, SiteTree] | None = None,
     ) -> None:
         self.options = options or OntologyOptions()
         self.hints = hints or TaxonomyHints(language=self.options.language)
         self.homes = tuple(dict.fromkeys(homes))
+        self.contents = [contents[home] for home in self.homes if home in contents] if contents else []
         self.level = 1
         self.taxonomy: Taxonomy | None = None
         self._site_of: dict[str, int] = {home: url_id(home) for home in self.homes}
@@ -225,7 +231,9 @@ class Expansion:
             if url in self._pages and (found := list(translated_labels(self._pages[home].tree, self._pages[url].tree))):
                 synonyms += found
                 home_trees.append(self._pages[url].tree)
-        further = [] if self.level > 1 else list(about.values())
+        known = {tree.site for tree in home_trees}
+        contents = [tree for tree in self.contents if tree.site in known]
+        further = contents if self.level > 1 else [*about.values(), *contents]
         owned = assign_owners([*home_trees, *about.values()])
         owner = {tree.site: tree.owner for tree in owned}
         trees = owned if self.level > 1 else owned[: len(home_trees)]

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sitestrata.model import Attribute, Decision, Instance, TableReader, table_from_records
+from sitestrata.ontology.contents import read_contents
 from sitestrata.ontology.decisions import apply_concept_decisions
 from sitestrata.ontology.domains import find_domains
 from sitestrata.ontology.expand import Expansion, Ontology, ReadPages, expand
@@ -53,9 +54,10 @@ def find_ontology(
     trees = _entry_trees(tables)
     owned = {tree.site: tree for tree in assign_owners(trees)}
     labels = {site: frozenset(label for _, label in naming(tree)) for site, tree in owned.items()}
+    contents = read_contents(tables, {site: tree.url for site, tree in owned.items()})
     taxonomies, parts = [], []
     for domain in find_domains(labels, owners={site: tree.owner for site, tree in owned.items()}):
-        found = _mine([owned[site] for site in domain], options, pages)
+        found = _mine([owned[site] for site in domain], options, pages, contents)
         if found.taxonomy.concepts:
             taxonomies.append(found.taxonomy)
             parts.append(found.extracted)
@@ -70,7 +72,9 @@ def find_ontology(
     return apply_concept_decisions(made, options.concept_decisions)
 
 
-def _mine(trees: list[SiteTree], options: OntologyStageOptions, pages: ReadPages | None) -> Ontology:
+def _mine(
+    trees: list[SiteTree], options: OntologyStageOptions, pages: ReadPages | None, contents: dict[str, SiteTree]
+) -> Ontology:
     hints = TaxonomyHints(wordnet=find_wordnet(options.wordnet))
     if pages is not None:
         chosen = OntologyOptions(
@@ -79,7 +83,7 @@ def _mine(trees: list[SiteTree], options: OntologyStageOptions, pages: ReadPages
             detail_pages=options.detail_pages,
             profile=options.profile,
         )
-        found = expand(Expansion([tree.url for tree in trees], chosen, hints), pages)
+        found = expand(Expansion([tree.url for tree in trees], chosen, hints, contents=contents), pages)
         if len(found.missing) < len(trees):
             return found
     if options.profile == "paper":

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from sitestrata.errors import UsageError
 from sitestrata.export.rdf import OntologyRows
+from sitestrata.ontology.contents import read_contents
 from sitestrata.ontology.expand import Asker, Expansion, Ontology, expand
 from sitestrata.ontology.options import OntologyOptions
 from sitestrata.ontology.templates import KnownTemplate, TemplateReading, read_templates, write_templates
@@ -18,6 +19,7 @@ from sitestrata.run.workspace import Workspace
 from sitestrata.taxonomy.mine import TaxonomyHints
 from sitestrata.taxonomy.seed import Seed
 from sitestrata.taxonomy.synonyms import synonyms_of_file
+from sitestrata.taxonomy.trees import SiteTree
 from sitestrata.taxonomy.wordnet import find_wordnet
 from sitestrata.urls import normalise
 
@@ -67,7 +69,18 @@ def workspace_ontology(
     on_note: Callable[[str], None] | None = None,
 ) -> Ontology:
     """Mine the ontology of some home pages over the pages of a workspace."""
-    return expand(Expansion(addresses_of(homes), options, hints), page_reader(workspace), on_note=on_note)
+    addresses = addresses_of(homes)
+    asker = Expansion(addresses, options, hints, contents=_contents(workspace, addresses))
+    return expand(asker, page_reader(workspace), on_note=on_note)
+
+
+def _contents(workspace: Workspace, homes: Sequence[str]) -> dict[str, SiteTree]:
+    """Return the contents of the sites of which some home pages are the entry pages."""
+    if not {"sites", "tree"} <= set(workspace.tables):
+        return {}
+    sites = workspace.arrow("sites", ["site", "entry_url"]).to_pylist()
+    chosen = {row["site"]: row["entry_url"] for row in sites if row["entry_url"] in set(homes)}
+    return read_contents(workspace.reader(), chosen)
 
 
 def read_with_templates(

@@ -88,7 +88,7 @@ MAIN_MENU_VIA = {
 SITE_TABLES = ("boundaries", "sites", "objectives")
 PAGE_TABLES = ("pages", "links", "segments", "urls")
 TREE_NEEDS = ("pages", "links", "segments", "aliases", "boundaries")
-ONTOLOGY_NEEDS = ("captures", CHOSEN, "aliases", "sites", "pages", "links", "segments", "urls", "table_values")
+ONTOLOGY_NEEDS = ("captures", CHOSEN, "aliases", "sites", "tree", "pages", "links", "segments", "urls", "table_values")
 ALIAS_NEEDS = ("captures", "pages", "links", "urls")
 # Settings of the run as a whole; a stage that wants one has a field of that name.
 RUN_SETTINGS = {"profile": "default", "url_evidence": True, **dict.fromkeys(DECISION_SETTINGS, ())}

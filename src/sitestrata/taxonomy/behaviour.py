@@ -84,7 +84,8 @@ class Nesting:
     owners: set[str] = field(default_factory=set)
     pages: list[str] = field(default_factory=list)  # that show it, each once
     distance: int = 0  # the least
-    kinds: set[str] = field(default_factory=set)  # menu: both in navigation; subsite: on a page of the parent; tree
+    # menu: both in navigation; subsite: on a page of the parent; contents: page under page; tree: all else
+    kinds: set[str] = field(default_factory=set)
     is_link: bool = False  # the child leads somewhere
     has_page: bool = False  # the parent does, to a page that is no home page
     sure: float = 0.0  # that the labels mean these concepts
@@ -111,6 +112,8 @@ def nest_concepts(trees: Sequence[SiteTree], groups: Sequence[Group]) -> tuple[d
     pairs: dict[PairKey, Nesting] = defaultdict(Nesting)
     sites = _Sites()
     for tree in trees:
+        if tree.is_contents:
+            continue
         names = [fold(node.label) for node in tree.nodes]
         concepts = [concepts_of.get(name, ()) for name in names]
         children: dict[int, list[int]] = defaultdict(list)
@@ -148,7 +151,25 @@ def nest_concepts(trees: Sequence[SiteTree], groups: Sequence[Group]) -> tuple[d
                     nesting.has_page |= has_page
                     nesting.sure = max(nesting.sure, min(sure[one, names[above]], sure[two, names[below]]))
                     sites.below[tree.owner, one].add(two)
-    return {key: found for key, found in pairs.items() if found.kinds != {"subsite"} or len(found.owners) > 1}, sites
+    kept = {key: found for key, found in pairs.items() if found.kinds != {"subsite"} or len(found.owners) > 1}
+    for tree in trees:
+        if tree.is_contents:
+            _add_contents(kept, tree, concepts_of)
+    return kept, sites
+
+
+def _add_contents(pairs: Mapping[PairKey, Nesting], tree: SiteTree, concepts_of: Mapping[str, Sequence[int]]) -> None:
+    """Add the vote of a site whose pages stand under each other as labels do elsewhere.
+
+    It makes no pairs of its own: a page must stand somewhere, and often stands under what merely links to it.
+    """
+    concepts = [concepts_of.get(fold(node.label), ()) for node in tree.nodes]
+    for above, below, _ in related(tree):
+        for one in concepts[above]:
+            for two in concepts[below]:
+                if (one, two) in pairs:
+                    pairs[one, two].owners.add(tree.owner)
+                    pairs[one, two].kinds.add("contents")
 
 
 def pair_features(

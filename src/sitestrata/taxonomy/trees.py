@@ -29,6 +29,7 @@ class SiteTree:
     nodes: tuple[TreeNode, ...]  # in preorder; node i has ordinal i
     title: str | None = None  # of the page
     is_about: bool = False  # a page of a concept, which stands over all else as node ABOUT
+    is_contents: bool = False  # the pages of the site rather than the labels of one page
 
 
 def is_label(label: str) -> bool:

@@ -1,5 +1,7 @@
 """Taxonomies of small domains, also of bad ones."""
 
+from dataclasses import replace
+
 import pytest
 
 from sitestrata.taxonomy.mine import Taxonomy, mine_taxonomy, paper_taxonomy
@@ -113,3 +115,16 @@ def _is_acyclic(pairs: set[tuple[int, int]]) -> bool:
             return False
         pairs = kept
     return True
+
+
+def test_contents_of_a_site_confirm_what_labels_show_and_make_nothing_up() -> None:
+    contents = replace(tree(("World", ["Africa"]), ("Sport", ["Markets"]), site=3), is_contents=True)
+    home = tree("World", "Africa", "Sport", "Markets", site=3)
+    sites = [tree(("World", ["Africa"]), "Sport", "Markets", site=n) for n in (1, 2)]
+
+    found = mine_taxonomy([*sites, home], further=[contents])
+
+    (pair,) = found.is_a
+    assert ("World", "Africa") == next(iter(_pairs(found)))
+    assert 3 == pair.support
+    assert ("contents", "menu") == pair.evidence
