@@ -26,7 +26,8 @@ __all__ = ["command"]
 def command(place: str, workspace: Path | None, base_url: str | None, profile: str, form: str | None) -> None:
     """Show the label hierarchy of one page.
 
-    Blocks have a role (navigation, listing, record, article, footer, form); in them, labels stand over what they name.
+    Blocks have a role (navigation, listing, record, article, footer, form, decoration); in them, labels stand over what
+    they name.
     """
     from sitestrata.partition.tree import tree_to_json, tree_to_xml
     from sitestrata.run.page_tree import page_nodes

@@ -178,7 +178,8 @@ class TreeNode:
     ordinal: int
     parent: int  # ordinal; -1 for the root
     kind: str  # root, block, group (its children are alike), member (of a group), leaf
-    role: str  # of a block: navigation, listing, record, article, footer, form, other; of all else: that of its block
+    # Of a block: navigation, listing, record, article, footer, form, decoration, other; of all else: that of its block.
+    role: str
     label: str  # "" where nothing names it
     url: str | None  # where the label links to, absolute
     node: int  # preorder number of the element it comes from, to draw it on the page

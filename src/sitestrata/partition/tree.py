@@ -27,18 +27,25 @@ class TreeOptions:
 
 
 def find_tree(
-    facts: PageFacts, *, options: TreeOptions | None = None, navigation: Collection[int] = ()
+    facts: PageFacts,
+    *,
+    options: TreeOptions | None = None,
+    navigation: Collection[int] = (),
+    decoration: Collection[int] = (),
 ) -> tuple[TreeNode, ...]:
     """Return the label hierarchy of a page in preorder; node i has ordinal i.
 
     Raises `UnusablePageError` where the page is too large for the paper profile.
 
     ``navigation`` are the nodes of links that menus found across pages cover: the blocks they fill are navigation.
+    ``decoration`` are those of texts that other pages print too (`repeated_texts`): what they fill is decoration.
     """
     if options is not None and options.profile == "paper":
         return tuple(write_tree(facts, paper_blocks(facts), paper_forest(facts)))
     facts = with_styles(facts)
-    return tuple(write_tree(facts, find_blocks(facts, navigation=navigation), label_forest(facts)))
+    return tuple(
+        write_tree(facts, find_blocks(facts, navigation=navigation, decoration=decoration), label_forest(facts))
+    )
 
 
 def tree_to_json(nodes: Sequence[TreeNode], *, title: str | None = None) -> dict[str, Any]:

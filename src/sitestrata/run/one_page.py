@@ -22,17 +22,27 @@ from sitestrata.urls import normalise, url_id
 
 __all__ = [
     "NOWHERE",
+    "SAME_MENUS",
     "is_address",
     "live_page",
     "local_page",
     "menu_nodes",
     "page_reader",
+    "pages_with_its_menus",
     "shown_address",
     "stored_page",
     "stored_pages",
 ]
 
 NOWHERE = "https://file.invalid/"  # base of a page that came from a file of which nobody said where it was (RFC 2606)
+
+# Others that show menus of a page, those with most of them first: they have its template.
+SAME_MENUS = """
+SELECT any_value(pages.url) AS url, other.capture AS capture
+FROM menu_pages AS own JOIN menu_pages AS other USING (menu) JOIN pages ON pages.url_id = other.capture
+WHERE own.capture = ? AND other.capture <> ?
+GROUP BY other.capture ORDER BY count(*) DESC, other.capture LIMIT ?
+"""
 
 
 def is_address(text: str) -> bool:
@@ -182,6 +192,15 @@ def menu_nodes(workspace: Workspace, facts: PageFacts) -> frozenset[int]:
         rows = connection.execute("SELECT unnest(links) FROM menu_pages WHERE capture = ?", [facts.url_id]).fetchall()
     nodes = facts.links.node.tolist()
     return frozenset(nodes[ordinal] for (ordinal,) in rows if 0 <= ordinal < len(nodes))
+
+
+def pages_with_its_menus(workspace: Workspace, facts: PageFacts, *, count: int) -> Iterator[PageFacts]:
+    """Read some other pages with the template of a page, in the order of the sources."""
+    if not {"menu_pages", "menus"} <= set(workspace.tables):
+        return
+    with workspace.reader().connect() as connection:
+        rows = connection.execute(SAME_MENUS, [facts.url_id, facts.url_id, count]).fetchall()
+    yield from stored_pages(workspace, [url for url, _ in rows])
 
 
 def _read(body: bytes, url: str, name: str, limits: PageLimits) -> PageFacts:

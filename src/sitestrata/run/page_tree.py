@@ -4,8 +4,17 @@ from dataclasses import replace
 from typing import Any
 
 from sitestrata.model import TreeNode
+from sitestrata.partition.decoration import MAX_OTHERS, repeated_texts
 from sitestrata.partition.tree import TreeOptions, find_tree, tree_to_json
-from sitestrata.run.one_page import is_address, live_page, local_page, menu_nodes, shown_address, stored_page
+from sitestrata.run.one_page import (
+    is_address,
+    live_page,
+    local_page,
+    menu_nodes,
+    pages_with_its_menus,
+    shown_address,
+    stored_page,
+)
 from sitestrata.run.workspace import Workspace
 
 __all__ = ["page_nodes", "page_tree"]
@@ -30,11 +39,13 @@ def page_nodes(
     place: str, *, workspace: Workspace | None = None, base_url: str | None = None, profile: str = "default"
 ) -> tuple[list[TreeNode], str | None]:
     """Return the same in preorder, and the title of the page."""
-    navigation: frozenset[int] = frozenset()
+    navigation = decoration = frozenset[int]()
     if workspace is not None:
         facts = stored_page(workspace, place)
         navigation = menu_nodes(workspace, facts)
+        if profile != "paper":
+            decoration = repeated_texts(facts, pages_with_its_menus(workspace, facts, count=MAX_OTHERS))
     else:
         facts = live_page(place) if is_address(place) else local_page(place, base_url=base_url)
-    nodes = find_tree(facts, options=TreeOptions(profile=profile), navigation=navigation)
+    nodes = find_tree(facts, options=TreeOptions(profile=profile), navigation=navigation, decoration=decoration)
     return [replace(node, url=shown_address(node.url)) for node in nodes], facts.title

@@ -6,7 +6,7 @@ is read once and kept for a while, as a view asks for it several times.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +17,13 @@ from sitestrata.instances.places import PagePlaces, read_places
 from sitestrata.model import TreeNode
 from sitestrata.ontology.records import page_listings
 from sitestrata.page import PageFacts
+from sitestrata.partition.decoration import MAX_OTHERS, repeated_texts
 from sitestrata.partition.styles import with_styles
 from sitestrata.partition.tree import find_tree
-from sitestrata.report.server.bodies import read_facts
+from sitestrata.report.server.bodies import UnreadableError, read_facts
 from sitestrata.report.server.catalogue import Snapshot
 from sitestrata.report.server.dressing import screen_sheets
+from sitestrata.run.one_page import SAME_MENUS
 
 __all__ = ["PageReading", "RecordPlace", "kept", "read_again"]
 
@@ -116,7 +118,18 @@ def _read(snapshot: Snapshot, capture: int) -> PageReading:
     ]
     records.sort(key=lambda record: (record.first, record.end))
     styled = with_styles(facts, screen_sheets(snapshot, facts, text))
-    return PageReading(facts, text, "", find_tree(styled, navigation=navigation), tuple(records))
+    decoration = repeated_texts(facts, _others(snapshot, capture)) if snapshot.has("menu_pages") else frozenset()
+    tree = find_tree(styled, navigation=navigation, decoration=decoration)
+    return PageReading(facts, text, "", tree, tuple(records))
+
+
+def _others(snapshot: Snapshot, capture: int) -> Iterator[PageFacts]:
+    for row in snapshot.rows(SAME_MENUS, capture, capture, MAX_OTHERS):
+        try:
+            facts, _ = read_facts(snapshot, row["capture"])
+        except UnreadableError:
+            continue
+        yield facts
 
 
 def _is_prose(page: PagePlaces, listing: Listing) -> bool:
