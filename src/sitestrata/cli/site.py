@@ -34,6 +34,11 @@ SHOWN_WIDTH = 100
 @click.option(
     "--resume", is_flag=True, help="With --live -o: go on with a search that was interrupted, if there is one."
 )
+@click.option(
+    "--to-budget",
+    is_flag=True,
+    help="With --live: after the site's end go on with the nearest pages, until --max-pages or --max-time.",
+)
 @click.option("--max-time", type=TIME, help="With --live: end after this time: 90s, 30m, 8h.")
 @click.option("--delay", type=TIME, default=0.5, show_default=True, help="Least seconds between requests to one host.")
 @click.option("--contact", help="E-mail or URL where site owners find you; goes into the user agent.")
@@ -64,6 +69,7 @@ def command(
     live: bool,
     out: Path | None,
     resume: bool,
+    to_budget: bool,
     **crawl: Any,
 ) -> None:
     """Find the logical website around seed pages by flow.
@@ -74,10 +80,19 @@ def command(
     if live == (workspace is not None):
         raise UsageError("Say where the pages are: --in WS for a workspace, or --live for the Web")
     if live:
+        if to_budget and profile == "paper":
+            raise UsageError("--to-budget goes on after the site's end, which --profile paper has none of")
         if keyword:
             raise UsageError("--keyword chooses a cluster of a workspace; it needs --in")
         record = _find_live(
-            seeds, out, resume=resume, crawl=crawl, max_pages=max_pages, use_urls=not no_url_evidence, profile=profile
+            seeds,
+            out,
+            resume=resume,
+            crawl=crawl,
+            max_pages=max_pages,
+            use_urls=not no_url_evidence,
+            to_budget=to_budget,
+            profile=profile,
         )
     else:
         assert workspace is not None
@@ -117,6 +132,7 @@ def _find_live(
     crawl: dict[str, Any],
     max_pages: int | None,
     use_urls: bool,
+    to_budget: bool,
     profile: str,
 ) -> dict[str, Any]:
     import tempfile
@@ -140,6 +156,7 @@ def _find_live(
                 resume=resume,
                 max_pages=max_pages or LIVE_PAGES,
                 use_urls=use_urls,
+                to_budget=to_budget,
                 is_paper=profile == "paper",
                 on_progress=meter.show,
                 on_note=LOG.info,

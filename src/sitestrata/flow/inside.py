@@ -5,8 +5,9 @@ The test is an *anchored walk* between pages and link targets, fetched or not:
     y(t) = mean of x(u) over the pages u that link t
     x(u) = 0.9 * mean of y(t) over u's targets + 0.1 if u is a start
 
-A page passes if x is at least PASS of the median over the accepted pages, or if its title carries the part that most of
-the accepted pages' titles share, unless the pages of its folder share a name of their own. Targets that everybody
+A page passes if x is at least PASS of the median over the accepted pages, if it links back to them, or if its title
+carries the part that most of the accepted pages' titles share, unless the pages of its folder share a name of their
+own. Targets that everybody
 carries hand on the mean of everybody, so an organisation's bar cannot join its sites.
 
 `judge` is a pure function of the pages, in no order: what is answered while crawling is what would be answered
@@ -106,21 +107,27 @@ def judge(
     prefix, inside = rings[0], [url for url in sorted(pages) if lies_below(url, rings[0])]
     inside = sorted({*inside, *(start for start in starts if start in pages)})
     left_out: set[str] = set()
+    folders: dict[str, list[str]] = {}  # with the pages of the levels that were looked at and not accepted
+    below = prefix
     for outer in rings[1:]:
-        ring = [url for url in sorted(pages) if lies_below(url, outer) and not lies_below(url, prefix)]
-        passing = _passing(starts, pages, x, inside, ring) | _named(titles, inside, ring, outer)
-        if ring and len(passing) < HALF * len(ring):
-            break
-        folders: dict[str, list[str]] = {}
+        ring = [url for url in sorted(pages) if lies_below(url, outer) and not lies_below(url, below)]
+        below = outer
         for url in ring:
             folders.setdefault(child(url, outer), []).append(url)
-        named = _named(titles, inside, ring, outer)
-        failing = {
-            name for name, urls in folders.items() if _fails(urls, named | (passing - _sisters(pages, inside, urls)))
-        }
-        failing -= {outer}
+        passing = _passing(starts, pages, x, inside, ring) | _answering(pages, inside, ring)
+        # A level that is empty or fails is passed over, not the end: a part of a site may be built unlike the next.
+        if not ring or len(passing | _named(titles, inside, ring, outer)) < HALF * len(ring):
+            continue
+        failing = set()
+        for name in folders.keys() - set(rings):
+            urls = folders[name]
+            passing = _passing(starts, pages, x, inside, urls) | _answering(pages, inside, urls)
+            named = _named(titles, inside, urls, "")
+            if _fails(urls, named | (passing - _sisters(pages, inside, urls))):
+                failing.add(name)
         left_out |= failing
-        inside = sorted({*inside, *(url for url in ring if child(url, outer) not in failing)})
+        inside = sorted({*inside, *(url for name, urls in folders.items() if name not in failing for url in urls)})
+        folders = {}
         prefix = outer
     prefixes = [prefix]
     hosts = Counter(levels(url)[0] for url in pages if not lies_below(url, rings[-1]))
@@ -168,7 +175,8 @@ def _passing(
     """
     others = [x[url] for url in inside if url not in starts]
     if len(others) >= ENOUGH:
-        bar = PASS * median(others)
+        # A few pages lie near the start, with a larger x than the rest of their site will have.
+        bar = PASS * (min(others) if len(others) < PROBES else median(others))
         return frozenset(url for url in tested if x[url] >= bar)
     own = {target for start in starts for target in pages.get(start, ())}
     passing = set()
@@ -197,6 +205,25 @@ def _named(titles: Titles, inside: Sequence[str], tested: Sequence[str], outer: 
         if own <= name:
             named.update(url for url in urls if name & titles.get(url, NO_PARTS))
     return frozenset(named)
+
+
+def _answering(pages: Pages, inside: Sequence[str], tested: Sequence[str]) -> frozenset[str]:
+    """Return which pages link back to the accepted ones.
+
+    One link is enough, but two are asked for where both sides carry the same links to a third folder: that is a bar,
+    which links the home pages of sister sites from everywhere.
+    """
+    own = frozenset(inside)
+    back = {url: sum(target in own for target in pages[url]) for url in tested}
+    if not any(back.values()):
+        return frozenset()
+    here = Counter(target for url in inside for target in pages[url])
+    there = Counter(target for url in tested for target in pages[url])
+    home = levels(inside[0])
+    common = (target for target, count in there.items() if count >= HALF * len(tested) and target not in own)
+    common = (target for target in common if here[target] >= HALF * len(inside) and lies_below(target, home[0]))
+    least = 2 if {levels(target)[-1] for target in common} - set(home) else 1
+    return frozenset(url for url, count in back.items() if count >= least)
 
 
 def _sisters(pages: Pages, inside: Sequence[str], urls: Sequence[str]) -> frozenset[str]:

@@ -1,10 +1,11 @@
 """Find a site while crawling it: what to fetch next, and when to stop.
 
 The order is by address: what shares most folders with the start page first. Whether to go on is decided level by level:
-when everything known in the accepted prefix is fetched, some pages of the folder above are tried, and the level is
-accepted if half of them pass the inside test (`sitestrata.flow.inside`); a folder whose first pages fail is left out;
-another host is tried where most of the site's pages link to it. Without addresses the pages that the walk likes best
-come first, and the end is where it likes nothing any more.
+when everything known in the accepted prefix is fetched, some pages of the folder above are tried, then of the next one,
+and a level is accepted if half of them pass the inside test (`sitestrata.flow.inside`); a folder whose first pages fail
+is left out; where hardly anything is known, a folder's own address is tried though nothing links to it; another host
+is tried where most of the site's pages link to it. Without addresses the pages that the walk likes best come first, and
+the end is where it likes nothing any more.
 
 Nobody is called: `wanted` names a page, `observe` hands its links over.
 
@@ -38,6 +39,7 @@ class LiveOptions:
 
     max_pages: int | None = None
     use_urls: bool = True
+    to_budget: bool = False  # go on in the same order after the site's end
 
 
 class LiveSite:
@@ -63,8 +65,14 @@ class LiveSite:
         self._judged_at = 0
         self._probes: list[str] = []
         self._tried: set[str] = set()
+        self._rounds: dict[str, int] = {}  # level -> how often some of its addresses were tried
         for url in self.starts:
             self._hear(url)
+
+    @property
+    def pages(self) -> Mapping[str, Sequence[str]]:
+        """Return the links of the pages that were found, by the address where they were found."""
+        return self._pages
 
     @property
     def fetched(self) -> int:
@@ -211,7 +219,14 @@ class LiveSite:
                 return best
             self._probes = self._choose_probes()
             if not self._probes:
-                return None
+                return self._next_aside() if self.options.to_budget else None
+
+    def _next_aside(self) -> str | None:
+        """Return the page outside of the accepted part that shares most levels with the start."""
+        heapify(self._aside)
+        while self._aside and (not self._is_new(self._aside[0][2]) or self._is_file(self._aside[0][2])):
+            heappop(self._aside)
+        return self._aside[0][2] if self._aside else None
 
     def _hear(self, url: str) -> None:
         self._heard[url] = len(self._heard)
@@ -257,15 +272,32 @@ class LiveSite:
         for outer in rings:
             if outer in self._tried or outer in self._verdict.prefixes:
                 continue
-            self._tried.add(outer)
+            if not self._is_due(outer):
+                continue
+            own = f"{self.starts[0].partition('://')[0]}://{outer}"
+            if (
+                len(self._verdict.inside) < PROBES and own not in self._heard
+            ):  # the folder's own address may lead on where no link does
+                self._hear(own)
             ring = [url for url in self._heard if self._is_new(url) and lies_below(url, outer)]
             ring = [url for url in ring if not self._is_accepted(url) and not self._is_file(url)]
             if ring:
-                return _spread(ring, outer)
+                return _spread(sorted(ring, key=lambda url: url != own), outer)
         for name in self._foreign_hosts():
             self._tried.add(name)
             return _spread([url for url in self._heard if self._is_new(url) and lies_below(url, name)], name)
         return []
+
+    def _is_due(self, outer: str) -> bool:
+        """Tell whether a level is to be tried now: the first time, and again while the addresses tried are no pages."""
+        rounds = self._rounds[outer] = self._rounds.get(outer, 0) + 1
+        if rounds > 1:
+            prefix = self._verdict.prefixes[0]
+            found = sum(lies_below(url, outer) and not lies_below(url, prefix) for url in self._pages)
+            if rounds > PROBES or found >= PROBES / 2:
+                self._tried.add(outer)
+                return False
+        return True
 
     def _foreign_hosts(self) -> list[str]:
         home = self._levels_of(self.starts[0])[0]
@@ -306,7 +338,8 @@ class LiveSite:
             verdict = self._verdict = judge_by_walk(self.starts, x)
             last = list(self._pages)[-PROBES:]
             self._judged_at = len(self._pages)
-            if len(self._pages) > 2 * PROBES and sum(url in verdict.inside for url in last) < FOLDER * len(last):
+            is_over = len(self._pages) > 2 * PROBES and sum(url in verdict.inside for url in last) < FOLDER * len(last)
+            if is_over and not self.options.to_budget:
                 self._probes = []
                 return None
         busy = set(under_way.values())

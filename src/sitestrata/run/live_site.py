@@ -129,20 +129,22 @@ def live_record(
     resume: bool = False,
     max_pages: int | None = None,
     use_urls: bool = True,
+    to_budget: bool = False,
     is_paper: bool = False,
     on_progress: Callable[[LiveProgress], None] = lambda _: None,
     on_note: Callable[[str], None] | None = None,
 ) -> dict[str, Any]:
     """Find the site around some addresses of the Web and return the record that ``sitestrata site`` prints.
 
-    What is fetched goes to ``out``, a WARC (.warc.gz) that can be mined later; ``resume`` continues it.
+    What is fetched goes to ``out``, a WARC (.warc.gz) that can be mined later; ``resume`` continues it. With
+    ``to_budget`` the search does not end where the site ends, but goes on in the same order.
     """
     starts = [_start(seed) for seed in seeds]
     crawl = replace(options or CrawlOptions(), robots_retries=ROBOTS_RETRIES)
     method: LiveSite | OnlineFlow = (
         OnlineFlow(starts, FlowOptions(max_pages=max_pages))
         if is_paper
-        else LiveSite(starts, LiveOptions(max_pages=max_pages, use_urls=use_urls))
+        else LiveSite(starts, LiveOptions(max_pages=max_pages, use_urls=use_urls, to_budget=to_budget))
     )
     search = SiteSearch(method, on_progress)
     with LiveFetcher(Path(out), crawl, resume=resume, on_note=on_note) as fetcher:

@@ -199,3 +199,60 @@ def test_sister_site_of_the_same_name_on_another_host_is_not_joined(sites_web) -
     inside = crawl_titled(LiveSite([web.urls[0]]), links_of(web), titles)
 
     assert {web.urls[page] for page in np.flatnonzero(site == 0)} == inside
+
+
+def folder_pages(folder: str, count: int, *also: str) -> dict[str, list[str]]:
+    """Pages of one folder that all link each other, and some other addresses."""
+    urls = [f"http://a.example/{folder}{name}" for name in ("", *(f"p{i}" for i in range(count - 1)))]
+    return {url: [*urls, *also] for url in urls}
+
+
+def test_a_level_that_fails_does_not_hide_the_one_above() -> None:
+    menu = [f"http://a.example/m{i}" for i in range(8)]
+    links = folder_pages("x/y/", 6, *menu) | {url: [*menu, "http://a.example/x/y/"] for url in menu}
+    alien = folder_pages("x/z/", 12)  # beside the start, under the same folder, with nothing in common
+    links["http://a.example/x/y/"] += list(alien)
+    links |= alien
+    live = LiveSite(["http://a.example/x/y/"])
+    crawl(live, links)
+
+    assert set(menu) <= set(live.answer()["inside"])
+    assert not set(alien) & set(live.answer()["inside"])
+
+
+def test_a_part_with_its_own_menu_is_inside_if_the_rest_links_to_it() -> None:
+    manual = folder_pages("manual/", 12, "http://a.example/")
+    links = manual | folder_pages("", 10, "http://a.example/manual/")
+    live = LiveSite(["http://a.example/manual/p3"])
+    crawl(live, links)
+
+    assert set(links) == set(live.answer()["inside"])
+
+
+def test_a_bar_of_sister_sites_is_no_link_back() -> None:
+    bar = [f"http://a.example/{name}/" for name in ("one", "two", "three")]
+    sisters = {name: folder_pages(f"{name}/", 12, *bar) for name in ("one", "two", "three")}
+    live = LiveSite(["http://a.example/one/p3"])
+    crawl(live, {url: found for pages in sisters.values() for url, found in pages.items()})
+
+    assert set(sisters["one"]) == set(live.answer()["inside"])
+
+
+def test_a_page_without_links_is_found_in_the_list_of_its_folder() -> None:
+    lone = "http://a.example/notes/deep/lone"
+    links = folder_pages("notes/", 6, lone) | {lone: []}
+    live = LiveSite([lone])
+    crawl(live, links)
+
+    assert set(links) == set(live.answer()["inside"])
+
+
+def test_to_budget_the_search_goes_on_after_the_end() -> None:
+    bar = ["http://a.example/one/", "http://a.example/two/", "http://a.example/three/"]
+    links = {url: f for name in ("one", "two", "three") for url, f in folder_pages(f"{name}/", 12, *bar).items()}
+    short = crawl(LiveSite(["http://a.example/one/p3"]), links)
+    whole = crawl(LiveSite(["http://a.example/one/p3"], LiveOptions(to_budget=True)), links)
+
+    assert set(links) == set(whole)
+    assert len(short) < len(whole)
+    assert short == whole[: len(short)]
