@@ -69,7 +69,7 @@ def keep_components(tables: Relations, edges: str) -> None:
 
 _UNFINISHED = """
     SELECT count(*) FROM (SELECT u FROM stars GROUP BY u HAVING count(DISTINCT v) > 1
-    UNION ALL SELECT a.u FROM stars a JOIN stars b ON a.v = b.u) open
+    UNION ALL SELECT v FROM stars WHERE v IN (SELECT u FROM stars)) open
 """
 _LARGE_STAR = """
     WITH both_ways AS (SELECT u, v FROM stars UNION ALL SELECT v, u FROM stars),
@@ -120,14 +120,21 @@ def _keep_places(tables: Relations, most: int) -> None:
 def _keep_ties(tables: Relations) -> None:
     """Keep ``ties``: two places and how strong they are tied; and ``linked``: captured pages that link others."""
     tables.keep("captured", "SELECT a.url_id, a.page_id FROM aliases a JOIN placed p ON p.page = a.page_id")
+    # In two steps: told all at once that the two pages differ, DuckDB begins by pairing all pages with each other.
+    tables.keep(
+        "called",
+        """
+        SELECT c.page_id AS page, l.target, max(CASE WHEN l.kind IN ('frame', 'iframe') THEN 1 ELSE 0 END) AS is_frame
+        FROM links l JOIN captured c ON c.url_id = l.page GROUP BY c.page_id, l.target
+        """,
+    )
     tables.keep(
         "linked",
         """
         SELECT s.page, s.place, s.host, t.page AS target, t.place AS there, t.host AS other_host, e.is_frame
-        FROM (SELECT x.page_id AS page, y.page_id AS target,
-                max(CASE WHEN l.kind IN ('frame', 'iframe') THEN 1 ELSE 0 END) AS is_frame
-            FROM links l JOIN captured x ON x.url_id = l.page JOIN captured y ON y.url_id = l.target
-            WHERE x.page_id <> y.page_id GROUP BY x.page_id, y.page_id) e
+        FROM (SELECT l.page, c.page_id AS target, max(l.is_frame) AS is_frame
+            FROM called l JOIN captured c ON c.url_id = l.target
+            WHERE c.page_id <> l.page GROUP BY l.page, c.page_id) e
         JOIN placed s ON s.page = e.page JOIN placed t ON t.page = e.target
         """,
     )
