@@ -19,6 +19,8 @@ class HtmlWeb:
             name: pa.Table.from_batches(made.get(name, []), TABLES[name].schema)
             for name in ("pages", "links", "segments", "urls")
         }
+        for name in ("menus", "menu_pages"):  # as if none had been found
+            self.tables[name] = TABLES[name].schema.empty_table()
         urls = {row["url"] for row in self.tables["urls"].to_pylist()} | set(pages)
         known = aliases or {}
         self.tables["aliases"] = table_from_records(

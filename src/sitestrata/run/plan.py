@@ -135,7 +135,15 @@ PLAN: tuple[Stage, ...] = (
         "menus", "region", REGION_NEEDS, MENU_TABLES, find_menus, MenuOptions, by="regions", via=LINKED, join=join_menus
     ),
     Stage(
-        "sites", "region", REGION_NEEDS, SITE_TABLES, find_sites, SiteOptions, by="regions", via=LINKED, join=join_sites
+        "sites",
+        "region",
+        (*REGION_NEEDS, "menus", "menu_pages"),
+        SITE_TABLES,
+        find_sites,
+        SiteOptions,
+        by="regions",
+        via={**LINKED, "menus": ("menu_pages", "menu")},
+        join=join_sites,
     ),
     Stage(
         "main_menus",

@@ -1,7 +1,8 @@
 """Tables of the page pass and of identity -> what the pages of a collection carry, as matrices over the pages.
 
 A page is a row: the representative of all the addresses that stand for it. What it carries are the pages it links to
-(captured or not), the files it is made with, the ways to its links (its template) and the words of its title.
+(captured or not), the files it is made with, the ways to its links (its template) and the words of its title. The links
+of an organisation's bar are left out: they are on all its sites.
 """
 
 import re
@@ -54,8 +55,11 @@ def read_evidence(reader: TableReader) -> PageEvidence:
         " FROM pages p JOIN aliases a ON p.url_id = a.url_id) AS captured WHERE place = 1 ORDER BY page_id"
     )
     placed = reader.query(
-        "SELECT DISTINCT s.page_id AS page, t.page_id AS target, (hash(l.path) >> 1)::BIGINT AS way"
+        "WITH bars AS (SELECT p.capture AS page, unnest(p.links) AS ordinal FROM menu_pages p"
+        " JOIN menus m ON p.menu = m.menu WHERE m.role = 'organisation')"
+        " SELECT DISTINCT s.page_id AS page, t.page_id AS target, (hash(l.path) >> 1)::BIGINT AS way"
         " FROM links l JOIN aliases s ON l.page = s.url_id JOIN aliases t ON l.target = t.url_id"
+        " WHERE NOT EXISTS (SELECT 1 FROM bars WHERE bars.page = l.page AND bars.ordinal = l.ordinal)"
     )
     page_id = _integers(pages, "page_id")
     titles: list[str | None] = pages.column("title").to_pylist()

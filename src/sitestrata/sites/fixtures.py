@@ -27,7 +27,7 @@ LOCAL_WAYS = 0.3
 LOCAL_SHARE = 0.25
 UNSEEN_WAYS = 0.1  # prior: a page with hardly a steady way tells little
 ASKED = 2  # so many of a page's neighbours are asked how far they agree with it
-UNSEEN_PAIRS = 1.0  # prior of steadiness: that one pair agrees on a way tells little
+UNSEEN_PAIRS = 3.0  # prior of steadiness: that a few pairs agree on a way tells little
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,8 @@
 """What pages carry, in an order that does not change from run to run."""
 
+import pytest
+
+from sitestrata.model import Menu, MenuPage, table_from_records
 from sitestrata.sites.evidence import read_evidence
 from sitestrata.urls import url_id
 from support.html_webs import HtmlWeb
@@ -16,3 +19,17 @@ def test_words_of_a_title_are_numbered_in_order() -> None:
     words = read_evidence(HtmlWeb(pages)).title_words
 
     assert list(range(len(WORDS))) == words.indices[words.indptr[1] :].tolist()
+
+
+@pytest.mark.parametrize(("role", "links"), [("organisation", [("a", "c")]), ("main", [("a", "b"), ("a", "c")])])
+def test_links_of_an_organisations_bar_tie_no_pages(role: str, links: list[tuple[str, str]]) -> None:
+    a, b, c = (f"http://{name}.example/" for name in "abc")
+    web = HtmlWeb({a: f'<ul><li><a href="{b}">B</a></ul><p><a href="{c}">C</a>', b: "", c: ""})
+    found = Menu(1, role, 1.0, "repeat", "", None, 1, 1, (), 0.0, 1.0, 0.0, None, "")
+    web.tables["menus"] = table_from_records("menus", [found])
+    web.tables["menu_pages"] = table_from_records("menu_pages", [MenuPage(url_id(a), 1, url_id(a), (0,), (0,), None)])
+
+    evidence = read_evidence(web)
+
+    pairs = {(evidence.url[i], evidence.url[j]) for i, j in zip(evidence.source, evidence.target, strict=True)}
+    assert {(f"http://{one}.example/", f"http://{other}.example/") for one, other in links} == pairs
