@@ -1,22 +1,23 @@
 """Labels that name several things at once: "Science & Environment" belongs to both and joins neither to the other."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sitestrata.taxonomy.lexicon import Lexicon
-from sitestrata.taxonomy.synonyms import JOINTS, near_labels
+from sitestrata.taxonomy.synonyms import JOINTS
 
 __all__ = ["joint_labels"]
 
 
-def joint_labels(lexicon: Lexicon, labels: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def joint_labels(
+    lexicon: Lexicon, labels: Iterable[str], *, near: Collection[tuple[str, str]]
+) -> dict[str, tuple[str, ...]]:
     """Return the labels that name several things at once, with the labels of these things.
 
     Parts are found at signs that join (``&``, ``/``, a comma) and at words that do what these signs do. A part must be
-    a label that several owners print, and not be offered apart by an owner of the whole.
+    a label that several owners print, and not be offered apart by an owner of the whole: ``near`` are such pairs.
     """
     chosen = set(labels)
     joints = _joining_words(lexicon, chosen)
-    near = near_labels(lexicon)
     parts_of = {label: _split(label, joints) for label in sorted(chosen)}
     by_stems: dict[tuple[str, ...], str] = {}
     for label, parts in parts_of.items():

@@ -157,13 +157,16 @@ class _Known:
 
 def group_labels(lexicon: Lexicon, hints: TaxonomyHints, *, support: int) -> list[Group]:
     """Return the concepts that enough owners print."""
-    near = near_labels(lexicon)
+    printed = near_labels(lexicon)
     given = [pair for pair in hints.synonyms if pair.first in lexicon.uses and pair.second in lexicon.uses]
     owner = seed_label_owners(hints.seed)
     given += seed_synonyms(owner, list(lexicon.uses))
-    near |= seed_apart(owner, list(lexicon.uses))
-    found = find_synonyms(lexicon, wordnet=hints.wordnet, page_names=hints.page_names, page_words=hints.page_words)
-    joint = {label: parts for label, parts in joint_labels(lexicon, lexicon.uses).items() if label not in owner}
+    near = printed | seed_apart(owner, list(lexicon.uses))
+    found = find_synonyms(
+        lexicon, wordnet=hints.wordnet, page_names=hints.page_names, page_words=hints.page_words, near=printed
+    )
+    joint = joint_labels(lexicon, lexicon.uses, near=printed)
+    joint = {label: parts for label, parts in joint.items() if label not in owner}
     groups = merge_labels(lexicon, [*given, *found], near=near, joint=joint, least=LEAST_MERGE)
     return [group for group in groups if len(group.owners) >= support or any(label in owner for label in group.labels)]
 

@@ -94,14 +94,15 @@ def find_synonyms(
     wordnet: WordNet | None = None,
     page_names: Mapping[str, Sequence[str]] | None = None,
     page_words: Mapping[str, frozenset[str]] | None = None,
+    near: Mapping[tuple[str, str], int] | None = None,
 ) -> list[Synonym]:
     """Return the synonyms among some labels, the best evidence of each pair, sorted by label.
 
     ``page_names`` says by address what pages call themselves: heading and title; ``page_words`` the stems of their own
-    labels.
+    labels; ``near`` are the `near_labels` of the lexicon, if they are known.
     """
     chosen = sorted(lexicon.uses if labels is None else set(labels) & set(lexicon.uses))
-    near = near_labels(lexicon)
+    near = near_labels(lexicon) if near is None else near
     best: dict[tuple[str, str], Synonym] = {}
     sources: list[tuple[str, Iterator[tuple[str, str]]]] = [
         ("stem", _equal(chosen, lambda label: tuple(sorted(lexicon.stems(label))))),

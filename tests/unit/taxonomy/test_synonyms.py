@@ -22,7 +22,7 @@ def _concepts(*trees: SiteTree, least: float = 0.5) -> list[set[str]]:
         lexicon,
         find_synonyms(lexicon),
         near=near_labels(lexicon),
-        joint=joint_labels(lexicon, lexicon.uses),
+        joint=joint_labels(lexicon, lexicon.uses, near=near_labels(lexicon)),
         least=least,
     )
     return [set(group.labels) for group in groups]
