@@ -1,10 +1,11 @@
-"""Fit the weights by which links of a single page are judged to be menu links, on pages with hand-marked blocks.
+"""Fit the trees by which links of a single page are judged to be menu links, on pages with hand-marked blocks.
 
-    python bench/fit_page_menus.py $CORPORA/blocks
+    python bench/fit_page_menus.py $CORPORA/blocks [--write src/sitestrata/menus/page_menu_trees.py]
 
-A link is a menu link if gold marks it as part of a menu, a header or a footer. Pages are dealt into five parts; each is
-scored with the weights fitted on the other four. The last figure, on all pages with the weights of the product, is no
-honest one. Link density (more than half of the text of the nearest element with two links is linked) stands beside.
+A link is a menu link if gold marks it as part of a menu, a header or a footer. Pages are dealt into five parts, in four
+ways; each part is scored with trees fitted on the other four. The last figure, on all pages with the trees of the
+product, is no honest one. Link density (more than half of the text of the nearest element with two links is linked)
+stands beside.
 """
 
 import argparse
@@ -12,41 +13,51 @@ import json
 from collections import defaultdict
 from difflib import SequenceMatcher
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from gold_pages import captures
 from numpy.typing import NDArray
-from scipy.optimize import minimize
+from sklearn.ensemble import GradientBoostingClassifier
 
 from sitestrata.evaluate.precision_recall import PrecisionRecall
 from sitestrata.menus import one_page
+from sitestrata.menus import page_menu_trees as product
 from sitestrata.page import PageFacts, read_page
 from sitestrata.segments import Segments, find_segments
 
 MENUS = frozenset({"Menu", "Header", "Footer"})
 PARTS = 5
-RIDGE = 10.0
+DEALINGS = 4
+TREES = 60
+SHRINKAGE = 0.1
+MIN_LINKS = 30  # in a leaf
 
+Trees = tuple[tuple[float, ...], ...]
 Page = tuple[PageFacts, Segments, NDArray[np.bool_]]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--write", type=Path)
     options = parser.parse_args()
     pages = read(options.folder)
     print(f"{len(pages)} pages, {sum(len(truth) for _, _, truth in pages)} links")
-    scored = []
-    for part in range(PARTS):
-        weights = fit([page for number, page in enumerate(pages) if number % PARTS != part])
-        scored += [(said(page, weights), page[2]) for number, page in enumerate(pages) if number % PARTS == part]
-    show("each fifth, fitted on the others", scored)
+    for seed in range(DEALINGS):
+        order = np.random.default_rng(seed).permutation(len(pages)) if seed else np.arange(len(pages))
+        scored = []
+        for part in range(PARTS):
+            base, trees = fit([pages[number] for place, number in enumerate(order) if place % PARTS != part])
+            held_out = [pages[number] for place, number in enumerate(order) if place % PARTS == part]
+            scored += [(said(page, base, trees), page[2]) for page in held_out]
+        show(f"each fifth, fitted on the others, dealing {seed}", scored)
     show("link density", [(dense(facts), truth) for facts, _, truth in pages])
-    weights = fit(pages)
-    show("all, fitted on all", [(said(page, weights), page[2]) for page in pages])
-    show("all, weights of the product", [(said(page, np.array(one_page.WEIGHTS)), page[2]) for page in pages])
-    for name, weight in zip(one_page.FEATURES, weights, strict=True):
-        print(f"    {weight:.2f},  # {name}")
+    base, trees = fit(pages)
+    show("all, fitted on all", [(said(page, base, trees), page[2]) for page in pages])
+    show("all, trees of the product", [(said(page, product.BASE, product.TREES), page[2]) for page in pages])
+    if options.write:
+        options.write.write_text(spell(base, trees), "utf-8")
 
 
 def read(folder: Path) -> list[Page]:
@@ -88,31 +99,53 @@ def link_truth(body: bytes, blocks: list[tuple[str, str]], facts: PageFacts) -> 
     return truth
 
 
-def fit(pages: list[Page]) -> NDArray[np.float64]:
+def fit(pages: list[Page]) -> tuple[float, Trees]:
+    """Boost trees of two questions each; return where odds begin, and the trees as `page_menu_trees` has them."""
     features = np.concatenate([one_page.link_features(facts, segments) for facts, segments, _ in pages])
-    truth = np.concatenate([truth for _, _, truth in pages]).astype(float)
+    truth = np.concatenate([truth for _, _, truth in pages])
     # Every page counts alike, however many links it has.
     weight = np.concatenate([np.full(len(truth), 1 / max(len(truth), 1)) for _, _, truth in pages])
-    weight *= len(truth) / weight.sum()
-
-    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        odds = features @ weights
-        chance = 1 / (1 + np.exp(-odds))
-        value = float((weight * (np.logaddexp(0, odds) - truth * odds)).sum() + RIDGE * (weights[1:] ** 2).sum())
-        slope = features.T @ (weight * (chance - truth))
-        slope[1:] += 2 * RIDGE * weights[1:]
-        return value, slope
-
-    found = minimize(loss, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 2000})
-    weights: NDArray[np.float64] = found.x
-    return weights
+    model = GradientBoostingClassifier(
+        n_estimators=TREES, max_depth=2, learning_rate=SHRINKAGE, min_samples_leaf=MIN_LINKS, random_state=0
+    ).fit(features, truth, weight / weight.mean())
+    share = float((weight * truth).sum() / weight.sum())
+    return round(float(np.log(share / (1 - share))), 4), tuple(flat(one.tree_) for one in model.estimators_[:, 0])
 
 
-def said(page: Page, weights: NDArray[np.float64]) -> NDArray[np.bool_]:
+def flat(tree: Any) -> tuple[float, ...]:
+    """Return three questions (a feature, and the limit above which it goes right) and four leaves, left to right."""
+
+    def question(node: int) -> tuple[float, float]:
+        is_leaf = tree.children_left[node] < 0
+        return (0, 0.0) if is_leaf else (int(tree.feature[node]), round(float(tree.threshold[node]), 4))
+
+    def leaves(node: int) -> tuple[float, float]:
+        ends = [node, node] if tree.children_left[node] < 0 else [tree.children_left[node], tree.children_right[node]]
+        left, right = (round(SHRINKAGE * float(tree.value[end].item()), 4) for end in ends)
+        return left, right
+
+    left, right = int(tree.children_left[0]), int(tree.children_right[0])
+    return (*question(0), *question(left), *question(right), *leaves(left), *leaves(right))
+
+
+def said(page: Page, base: float, trees: Trees) -> NDArray[np.bool_]:
     facts, segments, _ = page
-    odds = one_page.link_features(facts, segments) @ weights
-    answer: NDArray[np.bool_] = one_page.smooth(1 / (1 + np.exp(-odds)), segments) >= one_page.MENU
+    chance = one_page.judge(one_page.link_features(facts, segments), base, trees)
+    answer: NDArray[np.bool_] = one_page.smooth(chance, segments) >= one_page.MENU
     return answer
+
+
+def spell(base: float, trees: Trees) -> str:
+    """Write a module."""
+    rows = "\n".join(f"    {row}," for row in trees)
+    return (
+        '"""What tells menu links of a single page, as ``bench/fit_page_menus.py`` has fitted it.\n\n'
+        "A row is a tree: three questions, each a feature (its place in `sitestrata.menus.one_page.FEATURES`) and the\n"
+        "limit above which one goes right - the first one, then those to its left and right - and what the\n"
+        'four ends add to the odds, left to right.\n"""\n\n__all__ = ["BASE", "TREES"]\n\n'
+        f"BASE = {base}  # odds before any question is asked: the logarithm\n\n"
+        f"TREES: tuple[tuple[float, ...], ...] = (\n{rows}\n)\n"
+    )
 
 
 def dense(facts: PageFacts) -> NDArray[np.bool_]:

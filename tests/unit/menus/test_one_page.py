@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from sitestrata.menus.one_page import FEATURES, WEIGHTS, find_menu_links, link_features
+from sitestrata.menus.one_page import FEATURES, find_menu_links, judge, link_features
+from sitestrata.menus.page_menu_trees import TREES
 from sitestrata.page import read_page
 from sitestrata.segments import find_segments
 
@@ -37,11 +38,22 @@ def test_short_lists_before_and_behind_the_text_are_menus_and_links_in_the_text_
     assert not [label for label in said if label.startswith("A story")]
 
 
-def test_every_feature_has_a_weight_and_a_column() -> None:
+def test_every_feature_is_a_column_that_trees_may_ask_for() -> None:
     facts = read_page(f"<body>{items('a b c', '')}<p>{TEXT}</p></body>".encode(), URL)
+    features = link_features(facts, find_segments(facts))
 
-    assert len(FEATURES) == len(WEIGHTS) == link_features(facts, find_segments(facts)).shape[1]
-    assert np.isfinite(link_features(facts, find_segments(facts))).all()
+    assert len(FEATURES) == features.shape[1]
+    assert np.isfinite(features).all()
+    assert {int(row[place]) for row in TREES for place in (0, 2, 4)} <= set(range(len(FEATURES)))
+
+
+def test_a_tree_asks_two_questions_of_each_row() -> None:
+    tree = (0, 0.5, 1, 0.5, 2, 0.5, 1.0, 2.0, 3.0, 4.0)
+    rows = np.array([[0, 0, 1], [0, 1, 0], [1, 1, 0], [1, 0, 1]], float)
+
+    chance = judge(rows, 0.0, (tree,))
+
+    assert [1.0, 2.0, 3.0, 4.0] == np.round(np.log(chance / (1 - chance)), 9).tolist()
 
 
 def test_a_page_without_links_has_no_menu_links() -> None:
