@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--growth", action="store_true")
     options = parser.parse_args()
     if options.growth:
-        grown = growth("label hierarchy", [300, 1_200, 2_400, 9_600, 38_400], contender)
+        grown = growth("label hierarchy", [1_000, 2_400, 10_000, 40_000, 100_000], contender)
         print(grown)
         return
     ratios: dict[str, list[float]] = {"read": [], "tree": [], "tables": [], "tree of pages with tables": []}

@@ -260,9 +260,10 @@ class _Builder:
         seen: set[int] = set()
         values: list[Label] = []
         for column in range(headers.left, grid.columns):
-            cell = int(grid.slots[row, column])
-            if cell < 0 or cell in seen or grid.cells[cell].row != row:
+            found = int(grid.slots[row, column])
+            if found < 0 or found in seen or grid.cells[found].row != row:
                 continue  # a cell that reaches here from above was read there
+            cell = found
             seen.add(cell)
             value = self.cell_value(grid.cells[cell], level + 1)
             head = self.cell_label(grid, headers.titles + headers.top - 1, column) if headers.top else None
@@ -273,7 +274,13 @@ class _Builder:
                 values.append(head)
         names = [label for column in range(headers.left) if (label := self.cell_label(grid, row, column)) is not None]
         if not names:
-            return values
+            if len(values) < 2:
+                return values
+            # Nothing names the record: a label without a text holds it together.
+            node = self.parent[grid.cells[cell].node]
+            whole = make_label("", None, node, self.before[node], self.before[self.end[node]], NO_HEAD)
+            whole.children = values
+            return [whole]
         for outer, inner in pairwise(names):
             outer.children = [inner]
         names[-1].children = values

@@ -90,3 +90,16 @@ def test_command_names_a_file_that_cannot_be_read() -> None:
 
     assert 1 == result.exit_code
     assert "Cannot read nowhere.html" in result.stderr
+
+
+def test_records_of_a_table_go_back_into_the_tree_one_node_each() -> None:
+    rows = "".join(f"<tr><td>{city}<td>{people}" for city, people in (("Oslo", "709,037"), ("Molde", "32,002")))
+    facts = read_page(f"<table><tr><th>City<th>People{rows}</table>".encode(), "https://example.org/")
+    page = ElementTree.fromstring(tree_to_xml(find_tree(facts)))
+
+    records = [
+        {pair.get("label"): pair[0].get("label") for pair in node}
+        for node in page.iter("group")
+        if [child.tag for child in node] == ["member", "member"]
+    ]
+    assert [{"City": "Oslo", "People": "709,037"}, {"City": "Molde", "People": "32,002"}] == records
