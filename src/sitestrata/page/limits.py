@@ -24,7 +24,7 @@ class PageLimits:
     page_links: int = 100_000  # the largest real index pages have about half of it
     element_attributes: int = 4_096  # the parser compares each new attribute with all before
     address_bytes: int = 128 * 1024 * 1024  # of all resolved links: a long <base> multiplies
-    table_slots: int = 1_000_000  # of all tables, spans expanded; beyond it spans count as 1
+    table_slots: int = 1_000_000  # of all tables, spans expanded; beyond it spans count as 1, and the table is not read
 
 
 class UnusablePageError(Error):

@@ -14,7 +14,7 @@ cdef class _Former:
 
     @cython.locals(
         row=int, column=int, cell_node=int, row_end=int, tag=int, width=int, offset=int, top=int, left=int,
-        colspan=int, rowspan=int, slots=cython.longlong, covered=int
+        colspan=int, rowspan=int, slots=cython.longlong, covered=int, is_clipped=bint
     )
     cpdef form(self, int node)
     @cython.locals(above=int)

@@ -52,6 +52,7 @@ class RawTable:
     row_nodes: tuple[int, ...]
     caption: int  # node of its <caption>; -1 = none
     border: int  # the attribute as a number; 0 = none
+    is_clipped: bool = False  # spans went beyond the limit of the page and count as 1: cells may stand elsewhere
 
     def grid(self) -> list[list[int]]:
         """Return the table as rows of indices into ``cells``; -1 where no cell is."""
@@ -95,6 +96,7 @@ class _Former:
         sections: list[str] = []
         row_nodes: list[int] = []
         width = slots = 0
+        is_clipped = False
         for section, rows in self.row_groups(node):
             top = len(row_nodes)
             busy: dict[int, int] = {}  # column -> first row below the cell that covers it
@@ -115,6 +117,7 @@ class _Former:
                     if rowspan == 0 or rowspan > left:
                         rowspan = left
                     if slots + colspan * rowspan > self.slots_left:
+                        is_clipped = is_clipped or colspan * rowspan > 1
                         colspan = rowspan = 1
                     slots += colspan * rowspan
                     if rowspan > 1:
@@ -151,6 +154,7 @@ class _Former:
             row_nodes=tuple(row_nodes),
             caption=captions[0] if captions else -1,
             border=_number(border, 1 if border == "" else 0),
+            is_clipped=is_clipped,
         )
 
     def outer(self, node: int) -> int:

@@ -46,14 +46,22 @@ def test_page_gives_json(command: str, name: str, tmp_path: Path) -> None:
         assert all(table["grid"] is not None for table in found)
 
 
-def test_table_that_is_not_looked_into_is_reported(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("rows", "size"),
+    [
+        (("<tr>" + "<td colspan=1000>1" * 3) * 1_400, "1,400 rows and 3,000 columns"),
+        ("<tr><td colspan=10000000 rowspan=65535>1" + ROW * 1_999, "2,000 rows and 2 columns"),
+    ],
+    ids=["of many slots", "with spans beyond the limit"],
+)
+def test_table_that_is_not_looked_into_is_reported(rows: str, size: str, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
-    file.write_text(f"<table>{('<tr>' + '<td colspan=1000>1' * 3) * 1_400}</table>")
+    file.write_text(f"<table>{rows}</table>")
 
     result = CliRunner().invoke(main, ["tables", str(file), "--json"])
 
     assert 0 == result.exit_code
-    assert "Table 0 has 1,400 rows and 3,000 columns; it was not looked into." in result.stderr
+    assert f"Table 0 has {size}; it was not looked into." in result.stderr
 
 
 def test_paper_profile_refuses_a_page_with_too_many_leaves(tmp_path: Path) -> None:

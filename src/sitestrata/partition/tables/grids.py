@@ -92,7 +92,7 @@ class Grid:
     sections: tuple[str, ...]  # of each row: head, body, foot
     caption: str | None
     border: int
-    is_cut: bool = False  # too large to look into: there are no cells and no slots
+    is_cut: bool = False  # too large to look into, or its spans are: there are no cells and no slots
 
     def text(self, row: int, column: int) -> str:
         """Return what a slot shows; "" where no cell is."""
@@ -286,7 +286,7 @@ def _named_headers(dom: Dom, cells: Sequence[Cell]) -> dict[int, str]:
 
 
 def _grid(index: int, source: str, table: RawTable, seen: _Seen | None, dom: Dom) -> Grid:
-    is_cut = table.rows * table.columns > MAX_SLOTS
+    is_cut = table.is_clipped or table.rows * table.columns > MAX_SLOTS
     cells = [] if is_cut or seen is None or not table.cells else seen.cells(table.cells)
     slots = np.full((0, 0) if is_cut or seen is None else (table.rows, table.columns), -1, dtype=np.int32)
     # Where cells overlap, the first one keeps the slot: written last.
