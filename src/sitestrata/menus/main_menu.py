@@ -12,7 +12,6 @@ Differences from the paper: it takes the menu on most pages, and of equals the f
 drop-down of a bar, or a footer.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -53,7 +52,6 @@ def main_menus(
     menu_items: pa.Table,
     menu_pages: pa.Table,
     fronts: Mapping[int, FrontPage],
-    is_seen: NDArray[np.bool_] | None = None,
 ) -> list[MainMenuItem]:
     """Return the items of the main menu of each site that has one, by site and in document order.
 
@@ -65,12 +63,10 @@ def main_menus(
         menu_items: see ``menus``.
         menu_pages: see ``menus``.
         fronts: the links of entry pages, by id.
-        is_seen: of which pages it is known what they show (all, if not given); others only say where links lead.
     """
     order = np.argsort(page, kind="stable")
-    size = Counter((site if is_seen is None else site[is_seen]).tolist())
     page, site = page[order], site[order]
-    best, leads, has_menu = _choose(page, site, size, entry, menus, menu_items, menu_pages)
+    best, leads, has_menu = _choose(page, site, entry, menus, menu_items, menu_pages)
     found: dict[int, list[MainMenuItem]] = {}
     by_site = np.argsort(site, kind="stable")
     site_of, of_site = site[by_site], page[by_site]
@@ -180,15 +176,10 @@ def _with_neighbours(items: list[MainMenuItem], front: FrontPage, segments: froz
 
 
 def _choose(
-    page: Ints,
-    site: Ints,
-    size: Mapping[int, int],
-    entry: Mapping[int, int],
-    menus: pa.Table,
-    menu_items: pa.Table,
-    menu_pages: pa.Table,
+    page: Ints, site: Ints, entry: Mapping[int, int], menus: pa.Table, menu_items: pa.Table, menu_pages: pa.Table
 ) -> tuple[dict[int, int], dict[int, int], set[int]]:
     """Return the best menu of each site and to how many of its pages it leads; and the sites that surely have one."""
+    size = dict(zip(*(column.tolist() for column in np.unique(site, return_counts=True)), strict=True))
     table = menus.filter(pc.not_equal(menus["kind"], "single")).sort_by("menu")
     ids = _ints(table, "menu")
     role_weight = np.array([ROLE_WEIGHT.get(role, WEAK_ROLE) for role in table["role"].to_pylist()])

@@ -97,8 +97,7 @@ def members_of(stage: Stage, table: str) -> str:
     names, column = stage.via[table]
     key = TABLES[names].key[0]
     return f"""(SELECT "group", page FROM "{stage.by}" UNION
-        SELECT m."group", v."{column}" AS page FROM {members_of(stage, names)} m
-        JOIN "{names}" v ON v."{key}" = m.page)"""  # noqa: S608
+        SELECT m."group", v."{column}" AS page FROM "{stage.by}" m JOIN "{names}" v ON v."{key}" = m.page)"""  # noqa: S608
 
 
 def region_job(step: Step, region: int, reader: FileReader) -> Made:

@@ -19,8 +19,8 @@ A stage is a pure function. Its scope says how much a call sees, and that is all
     ``run(tables, options) -> rows by table``
 ``region``
     All rows of one region (a group of bounded size, again by the table named by ``by``) through a
-    `sitestrata.model.TableReader`: also those rows of a table that rows of the region name, as ``via`` says, which may
-    name others again. What regions have made becomes one by ``join``. Where ``by`` has no rows, the collection is one.
+    `sitestrata.model.TableReader`: also those rows of a table that rows of the region name, as ``via`` says. What
+    regions have made becomes one by ``join``. Where ``by`` has no rows, the collection is one region.
     ``run(reader, options) -> rows by table``, ``join(reader, options) -> rows by table``
 ``relational``
     Everything, but only by queries, which are answered where the rows are, through `sitestrata.model.Relations`.
@@ -78,13 +78,6 @@ MENU_TABLES = ("menus", "menu_items", "menu_pages")
 REGION_NEEDS = ("pages", "links", "segments", "aliases")
 LINKED = {"aliases": ("links", "target"), "urls": ("links", "target")}
 MAIN_MENU_NEEDS = (*MENU_TABLES, "boundaries", "links", "segments", "urls", "aliases")
-# Boundaries also of pages that are linked: a menu that leads to other sites is told from one that leads nowhere.
-MAIN_MENU_VIA = {
-    **LINKED,
-    "menus": ("menu_pages", "menu"),
-    "menu_items": ("menu_pages", "menu"),
-    "boundaries": ("aliases", "page_id"),
-}
 SITE_TABLES = ("boundaries", "sites", "objectives")
 PAGE_TABLES = ("pages", "links", "segments", "urls")
 TREE_NEEDS = ("pages", "links", "segments", "aliases", "boundaries")
@@ -152,7 +145,7 @@ PLAN: tuple[Stage, ...] = (
         ("main_menus",),
         find_main_menus,
         by="regions",
-        via=MAIN_MENU_VIA,
+        via={**LINKED, "menus": ("menu_pages", "menu"), "menu_items": ("menu_pages", "menu")},
     ),
     Stage("addresses", "relational", ("boundaries", "aliases"), ("site_addresses",), find_addresses),
     Stage("tree", "group", TREE_NEEDS, ("tree", "profiles"), find_hierarchy, HierarchyOptions, by="site_addresses"),

@@ -16,8 +16,6 @@ from sitestrata.model import Alias, RegionPage
 from sitestrata.model.tables import table_from_records
 from sitestrata.run import regions
 from sitestrata.run.embedded import EmbeddedEngine
-from sitestrata.run.engine import Step
-from sitestrata.run.groups import laid_out_regions
 from sitestrata.run.mine import mine
 from sitestrata.run.nasty import NastyEngine
 from sitestrata.run.plan import PLAN, stages_named
@@ -207,21 +205,6 @@ def test_a_menu_that_several_regions_show_is_one_menu(whole: Workspace, parted: 
         order = [(column, "ascending") for column in columns[:2]]
         assert one.sort_by(order) == other.sort_by(order)
     assert whole.digest("main_menus") == parted.digest("main_menus")
-
-
-def test_main_menus_know_the_sites_of_pages_that_a_region_links(parted: Workspace, tmp_path: Path) -> None:
-    """Else a menu that leads to other sites would look like one that leads nowhere."""
-    (stage,) = stages_named(PLAN, ["main_menus"])
-    step = Step(stage, None, parted.reader(), tmp_path, lambda _: None)
-    captured = set(parted.arrow("boundaries")["page_id"].to_pylist())
-    foreign = 0
-    for _, reader in laid_out_regions(step, tmp_path / "laid-out"):
-        here = set(reader.read("regions")["page"].to_pylist())
-        linked = captured & set(reader.read("links")["target"].to_pylist())
-        foreign += len(linked - here)
-
-        assert (here & captured) | linked == set(reader.read("boundaries")["page_id"].to_pylist())
-    assert foreign > 0
 
 
 def test_regions_do_not_depend_on_order(
