@@ -95,7 +95,7 @@ def command(homes: tuple[str, ...], workspace: Path | None, live: bool, form: st
     if not found.taxonomy.concepts and options["templates"] is None:
         owners, support = found.owners, options["support"]
         why = (
-            f"they have {owners:,} owners"
+            f"they have {owners:,} owner{'' if owners == 1 else 's'}"
             if owners < support
             else f"no label is printed by {support:,} of their owners"
         )

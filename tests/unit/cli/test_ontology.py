@@ -87,7 +87,7 @@ def test_a_file_of_synonyms_joins_labels(workspace: Path, tmp_path: Path) -> Non
     ("homes", "support", "why"),
     [
         (HOMES, "9", "they have 3 owners"),
-        (HOMES[:1], "2", "they have 1 owners"),
+        (HOMES[:1], "2", "they have 1 owner,"),
         (["http://no.example/"], "2", "0 own"),
     ],
 )
