@@ -17,7 +17,16 @@ from numpy.typing import ArrayLike, NDArray
 from sitestrata._kernels import load
 from sitestrata.graph.numbering import distinct, numbered
 
-__all__ = ["Incidence", "column_rarity", "incidence", "merge_rows", "row_cosines", "row_dots", "row_numbers"]
+__all__ = [
+    "Incidence",
+    "column_rarity",
+    "incidence",
+    "keep_entries",
+    "merge_rows",
+    "row_cosines",
+    "row_dots",
+    "row_numbers",
+]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -76,6 +85,19 @@ def merge_rows(matrix: Incidence, group: ArrayLike, group_count: int) -> Inciden
 def row_numbers(matrix: Incidence) -> Ints:
     """Return the row of each entry."""
     return np.repeat(np.arange(matrix.row_count), np.diff(matrix.indptr))
+
+
+def keep_entries(matrix: Incidence, chosen: NDArray[np.bool_]) -> Incidence:
+    """Keep some of the entries of a matrix.
+
+    >>> matrix = incidence(2, [0, 0, 1], [7, 9, 9])
+    >>> keep_entries(matrix, np.array([False, True, True])).indptr.tolist()
+    [0, 1, 2]
+    """
+    kept_before = np.concatenate([[0], np.cumsum(chosen)])
+    return Incidence(
+        kept_before[matrix.indptr].astype(np.int64), matrix.indices[chosen], matrix.values[chosen], matrix.column_count
+    )
 
 
 def column_rarity(matrix: Incidence, *, single_rows: bool = False) -> Floats:

@@ -2,8 +2,10 @@
 
 import hashlib
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -37,6 +39,7 @@ __all__ = [
 # Tables of our own, which readers do not see: what was indexed before revisits were resolved; which captures are to be
 # parsed; which have been, by shard.
 INDEXED, CHOSEN, PARSED = "_indexed", "_chosen", "_parsed"
+_WORD = re.compile(r"\w+")
 FORGOTTEN = "_forgotten"  # ids of addresses that must not be known (sitestrata.run.forget)
 _PLACE = pa.schema(
     [
@@ -178,11 +181,11 @@ class FileReader:
 
     def query(self, sql: str) -> pa.Table:
         """Answer a query; tables go by their names."""
-        with self.connect() as connection:
+        with self.connect(only=frozenset(_WORD.findall(sql))) as connection:
             return connection.sql(sql).to_arrow_table()
 
-    def connect(self) -> Any:
-        """Return a DuckDB connection with a view per table."""
+    def connect(self, *, only: AbstractSet[str] | None = None) -> Any:
+        """Return a DuckDB connection with a view per table, or per table that is asked for: a view opens its files."""
         import duckdb
 
         connection = duckdb.connect(":memory:")
@@ -193,6 +196,8 @@ class FileReader:
         if self.threads is not None:
             connection.execute(f"SET threads = {self.threads}")
         for name, paths in self.files.items():
+            if only is not None and name not in only:
+                continue
             if paths:
                 listed = ", ".join(map(_quoted, paths))
                 rows = f"SELECT * FROM read_parquet([{listed}], filename = {name == PARSED})"  # noqa: S608 - our own file names, quoted

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sitestrata.graph.incidence import Incidence, incidence, merge_rows, row_dots, row_numbers
+from sitestrata.graph.incidence import Incidence, incidence, keep_entries, merge_rows, row_dots, row_numbers
 from sitestrata.graph.numbering import numbered
 
 __all__ = ["Fixtures", "find_fixtures", "foreignness", "merge_fixtures"]
@@ -27,12 +27,13 @@ LOCAL_WAYS = 0.3
 LOCAL_SHARE = 0.25
 UNSEEN_WAYS = 0.1  # prior: a page with hardly a steady way tells little
 ASKED = 2  # so many of a page's neighbours are asked how far they agree with it
-UNSEEN_PAIRS = 3.0  # prior of steadiness: that a few pairs agree on a way tells little
+LEAST_STEADY = 0.02  # ways below are running text: most links, and no fixtures
+UNSEEN_PAIRS = 1.0  # prior of steadiness: that one pair agrees on a way tells little
 
 
 @dataclass(frozen=True, slots=True)
 class Fixtures:
-    """The links of pages (or the mean of several pages) by the ways that lead to them."""
+    """The links of pages (or the mean of several pages) by the steady ways that lead to them."""
 
     ways: Incidence  # pages, ways
     links: Incidence  # pages, links at the end of a way; the squares of a page's links at one way sum up to 1
@@ -43,17 +44,28 @@ class Fixtures:
 def find_fixtures(count: int, page: Ints, way: Ints, target: Ints, source: Ints, linked: Ints) -> Fixtures:
     """Sort the links of the pages by way, and tell how steady each way is.
 
-    ``page``, ``way``, ``target`` are the links, in any order; ``source``, ``linked`` are the pairs of linked pages.
+    ``page``, ``way``, ``target`` are the links, each once, in any order, ways and targets by any numbers;
+    ``source``, ``linked`` are the pairs of linked pages, each once.
     """
     way_labels, way = numbered(way)
     target_labels, target = numbered(target)
     width = max(len(target_labels), 1)
     ends, end = numbered(way * width + target)
-    ways, links = incidence(count, page, way), incidence(count, page, end)
+    links = incidence(count, page, end)
     way_of_link = ends // width
-    cell, at = numbered(row_numbers(links) * max(len(way_labels), 1) + way_of_link[links.indices])
-    links = replace(links, values=1 / np.sqrt(np.bincount(at, minlength=len(cell)))[at])
+    # Links are numbered way by way, so those of a page that stand at the end of one way follow one another.
+    row, way = row_numbers(links), way_of_link[links.indices]
+    is_first = np.ones(len(row), np.bool_)
+    is_first[1:] = (row[1:] != row[:-1]) | (way[1:] != way[:-1])
+    first = np.flatnonzero(is_first)
+    at_way = np.diff(np.append(first, len(row)))
+    ways = Incidence(
+        np.searchsorted(first, links.indptr), way[first].astype(np.int32), np.ones(len(first)), len(way_labels)
+    )
+    links = replace(links, values=np.repeat(1 / np.sqrt(at_way), at_way))
     steady = _steadiness(ways, links, way_of_link, _neighbours(count, source, linked))
+    ways = keep_entries(ways, steady[ways.indices] >= LEAST_STEADY)
+    links = keep_entries(links, steady[way] >= LEAST_STEADY)
     return Fixtures(ways, links, way_of_link, steady)
 
 
@@ -81,8 +93,10 @@ def foreignness(fixtures: Fixtures, u: Ints, v: Ints) -> Floats:
 def _neighbours(count: int, source: Ints, linked: Ints) -> list[Ints]:
     """Return some pages that each page links and that link it, or -1: evenly spread over all that do."""
     width = max(count, 1)
-    there, back = source * width + linked, linked * width + source
-    both_ways = np.sort(there[np.isin(there, back)])
+    pairs = np.sort(np.minimum(source, linked) * width + np.maximum(source, linked))
+    both_ways = pairs[1:][pairs[1:] == pairs[:-1]]
+    low, high = both_ways // width, both_ways % width
+    both_ways = np.sort(np.concatenate([both_ways, high * width + low]))
     page, other = both_ways // width, both_ways % width
     degree = np.bincount(page, minlength=count)
     start = np.cumsum(degree) - degree

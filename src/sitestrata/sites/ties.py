@@ -31,7 +31,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sitestrata.graph.incidence import Incidence, incidence, merge_rows, row_cosines, row_dots, row_numbers
+from sitestrata.graph.incidence import (
+    Incidence,
+    incidence,
+    keep_entries,
+    merge_rows,
+    row_cosines,
+    row_dots,
+    row_numbers,
+)
 from sitestrata.graph.numbering import distinct_pairs
 from sitestrata.sites.evidence import PageEvidence
 from sitestrata.sites.fixtures import foreignness, merge_fixtures
@@ -129,7 +137,8 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
     fixtures = merge_fixtures(evidence.fixtures, section, count)
 
     def alike(matrix: Incidence, *, least_share: float = 0.0, is_name: bool = False) -> Floats:
-        profile = _at_least(merge_rows(matrix, section, count), least_share)
+        profile = merge_rows(matrix, section, count)
+        profile = keep_entries(profile, profile.values >= least_share)
         return row_cosines(profile, small, large, single_rows=is_name)
 
     return Ties(
@@ -193,14 +202,3 @@ def _own_menu(evidence: PageEvidence, section: Ints, size: Ints) -> Ints:
     linked = np.bincount(evidence.target[inside], minlength=len(section))
     in_menu = linked >= MENU_SHARE * size[section]
     return np.bincount(section[in_menu], minlength=len(size))
-
-
-def _at_least(profile: Incidence, share: float) -> Incidence:
-    """Keep the entries of at least this value."""
-    if share <= 0:
-        return profile
-    keep = profile.values >= share
-    kept_before = np.concatenate([[0], np.cumsum(keep)])
-    return Incidence(
-        kept_before[profile.indptr].astype(np.int64), profile.indices[keep], profile.values[keep], profile.column_count
-    )
