@@ -48,6 +48,12 @@ SHOWN_WIDTH = 100
 @click.option("--profile", type=click.Choice(["default", "paper"]), default="default", help="paper: MCL, then flow.")
 @click.option("--keyword", help="With --profile paper: take the cluster with most addresses that contain this word.")
 @click.option(
+    "--keywords",
+    type=click.Choice(["external", "all"]),
+    default="external",
+    help="With --in: the site's keywords are words of links from outside, or of all links to its pages.",
+)
+@click.option(
     "--max-pages",
     type=click.IntRange(min=1),
     help="With --live or --profile paper: look at no more pages than this.  [default with --live: 10000]",
@@ -64,6 +70,7 @@ def command(
     no_url_evidence: bool,
     profile: str,
     keyword: str | None,
+    keywords: str,
     max_pages: int | None,
     form: str | None,
     live: bool,
@@ -97,7 +104,13 @@ def command(
     else:
         assert workspace is not None
         record = _find(
-            workspace, seeds, use_urls=not no_url_evidence, profile=profile, keyword=keyword, limit=max_pages
+            workspace,
+            seeds,
+            use_urls=not no_url_evidence,
+            profile=profile,
+            keyword=keyword,
+            external_only=keywords == "external",
+            limit=max_pages,
         )
     if len(record["seed_groups"]) > 1:
         groups = "; ".join(", ".join(group) for group in record["seed_groups"])
@@ -113,7 +126,14 @@ def command(
 
 
 def _find(
-    workspace: Path, seeds: tuple[str, ...], *, use_urls: bool, profile: str, keyword: str | None, limit: int | None
+    workspace: Path,
+    seeds: tuple[str, ...],
+    *,
+    use_urls: bool,
+    profile: str,
+    keyword: str | None,
+    external_only: bool,
+    limit: int | None,
 ) -> dict[str, Any]:
     from sitestrata.run.site import paper_record, site_record
     from sitestrata.run.workspace import open_workspace
@@ -121,7 +141,7 @@ def _find(
     opened = open_workspace(workspace)
     if profile == "paper":
         return paper_record(opened, seeds, keyword=keyword, max_pages=limit)
-    return site_record(opened, seeds, use_urls=use_urls)
+    return site_record(opened, seeds, use_urls=use_urls, external_only=external_only)
 
 
 def _find_live(

@@ -56,14 +56,19 @@ def seed_positions(workspace: Workspace, web: PageWeb, seeds: Sequence[str]) -> 
     return found
 
 
-def site_record(workspace: Workspace, seeds: Sequence[str], *, use_urls: bool = True) -> dict[str, Any]:
-    """Find the site around seeds and return it with its scales, keywords and crawl scope."""
+def site_record(
+    workspace: Workspace, seeds: Sequence[str], *, use_urls: bool = True, external_only: bool = True
+) -> dict[str, Any]:
+    """Find the site around seeds and return it with its scales, keywords and crawl scope.
+
+    The keywords are those of links from outside; with ``external_only`` off, of all links that come in.
+    """
     web = workspace_web(workspace)
     positions = seed_positions(workspace, web, seeds)
     network = flow_network(web, use_urls=use_urls)
     answer = find_site(network, positions, evidence=site_sets(workspace, web, use_urls=use_urls))
     record = scales_record(network, answer.ranked, answer)
-    record["keywords"] = _keywords(workspace, web, answer)
+    record["keywords"] = _keywords(workspace, web, answer, external_only=external_only)
     record["unknown"] = _unknown(web, answer)
     if network.prefixes is not None:
         record["scope"] = scope_record(network, answer.site, positions)
@@ -177,8 +182,8 @@ def site_sets(workspace: Workspace, web: PageWeb, *, use_urls: bool = True) -> d
     return {"site": [np.unique(part) for part in parts if len(part) > 1]}
 
 
-def _keywords(workspace: Workspace, web: PageWeb, answer: SiteAnswer) -> list[dict[str, Any]]:
+def _keywords(workspace: Workspace, web: PageWeb, answer: SiteAnswer, *, external_only: bool) -> list[dict[str, Any]]:
     links: pa.Table = workspace.arrow("links", ["page", "target", "label"])
     rows = zip(links["page"].to_pylist(), links["target"].to_pylist(), links["label"].to_pylist(), strict=True)
-    found = keywords(rows, web.ids[answer.site].tolist())
+    found = keywords(rows, web.ids[answer.site].tolist(), external_only=external_only)
     return [{"word": word, "links": count} for word, count in found]
