@@ -148,6 +148,35 @@ def test_limits_of_the_paper_that_were_hit_are_rejects() -> None:
     assert ["state-limit"] == [row["reason"] for row in tables["rejects"].to_pylist()]
 
 
+HOSTILE = {  # page -> the pages that its one list leads to
+    "index page": {0: range(1, 5001), **{page: [0] for page in range(1, 5001)}},
+    "complete": {page: [other for other in range(150) if other != page] for page in range(150)},
+    "Moon-Moser": {page: [other for other in range(99) if other // 3 != page // 3] for page in range(99)},
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_graphs_are_one_menu_each(name: str) -> None:
+    pages = {
+        f"{H}/{page}": menu({str(target): f"{H}/{target}" for target in targets})
+        for page, targets in HOSTILE[name].items()
+    }
+    found = mined(pages)
+
+    (row,) = found["menus"]
+    assert len(found["menu_items"]) == row["items"] <= len(pages)
+    assert len(found["menu_pages"]) <= len(pages)
+
+
+def test_many_cliques_end_the_paper_s_search_and_are_said() -> None:
+    """A Moon-Moser graph of 15 pages has 3^5 cliques."""
+    lists = {page: [other for other in range(15) if other // 3 != page // 3] for page in range(15)}
+    pages = {f"{H}/{page}": menu({str(other): f"{H}/{other}" for other in some}) for page, some in lists.items()}
+    tables = find_menus(HtmlWeb(pages), MenuOptions(profile="paper", max_cliques=10, max_states=3))
+
+    assert {"clique-limit", "state-limit"} == {row["reason"] for row in tables["rejects"].to_pylist()}
+
+
 def test_a_bar_into_sites_that_share_nothing_else_is_the_organisation_s() -> None:
     bar = {f"Site {number}": f"{home}/" for number, home in enumerate(SITES)}
     pages: dict[str, str] = {}
