@@ -180,7 +180,7 @@ def page_cliques(
         hits.states += is_limited
         if clique is None:
             return found
-        if bindings.bind(clique) or bindings.holds(clique):
+        if bindings.holds(clique) or bindings.bind(clique):
             found.append(clique)
         _remove(graph, clique)
     hits.rounds += 1
@@ -192,7 +192,11 @@ def find_segment_clique(
 ) -> tuple[SegmentClique | None, bool]:
     """Return the largest and most uniform segment clique of a neighbourhood, and whether the limit cut the search."""
     states = _States()
-    for initial in _initial_states(web, graph, cliques, bindings):
+    initials = list(_initial_states(web, graph, cliques, bindings))
+    known = _known(graph, initials, bindings)
+    if known is not None:
+        return known, False
+    for initial in initials:
         states.add(initial)
     ends: list[_State] = []
     largest = 0
@@ -268,6 +272,25 @@ def _initial_states(web: SegmentWeb, graph: LocalGraph, cliques: Sequence[int], 
             state = _settle(_State(pages, bound, 0, (segment,), signature))
             if state is not None:
                 yield state
+
+
+def _known(graph: LocalGraph, initials: Sequence[_State], bindings: Bindings) -> SegmentClique | None:
+    """Return the clique that the search must end with, if another page has found it: the one state with most pages.
+
+    No state grows, so none ends with as many pages; and of the ways to choose segments for these pages the most uniform
+    was taken when the clique was found. The paper searches again from each of the pages.
+    """
+    most = max((state.pages.bit_count() for state in initials), default=0)
+    largest = [state for state in initials if state.pages.bit_count() == most]
+    if len(largest) != 1:
+        return None
+    (segment,) = largest[0].chosen
+    pages = [page for at, page in enumerate(graph.pages) if largest[0].pages >> at & 1]
+    number = bindings.owner.get((segment, pages[1]))
+    held = {} if number is None else bindings.cliques[number]
+    if len(held) != most or held.get(graph.pages[0]) != segment or any(page not in held for page in pages):
+        return None
+    return SegmentClique(tuple(sorted(pages)), tuple(held[page] for page in sorted(pages)))
 
 
 def _next_level(state: _State) -> int:

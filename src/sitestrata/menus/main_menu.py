@@ -71,19 +71,23 @@ def main_menus(
     by_site = np.argsort(site, kind="stable")
     site_of, of_site = site[by_site], page[by_site]
     everywhere = frozenset(page.tolist())
+    shown = _segments_on_entries(entry, menus, menu_pages)
     for owner in sorted(owner for owner, home in entry.items() if home in fronts):
         begin, end = np.searchsorted(site_of, [owner, owner + 1])
         own = frozenset(of_site[begin:end].tolist())
         if owner not in has_menu:
             contents = _contents(fronts[entry[owner]], own, everywhere)
         else:
-            contents = contents_of(fronts[entry[owner]], own)
-            listed = sum(link.target in own for link in contents)
+            front = fronts[entry[owner]]
+            contents = contents_of(front, own)
+            # What other pages show too is a menu, and was weighed as such.
+            in_menus = frozenset().union(*shown.get(entry[owner], {}).values())
+            free = {link.target for link in front.links if link.segment not in in_menus}
+            listed = sum(link.target in own and link.target in free for link in contents)
             if listed < MOST * len(own) or leads[owner] > BARE * listed:
                 contents = []
         if contents:
             found[owner] = [_of_front(owner, link) for link in contents]
-    shown = _segments_on_entries(entry, menus, menu_pages)
     columns = {
         owner: _column(menu, fronts.get(entry.get(owner, 0)), shown.get(entry.get(owner, 0), {}))
         for owner, menu in best.items()

@@ -99,10 +99,14 @@ def test_common_menu_beats_the_contents_of_the_entry_page() -> None:
 
 def test_contents_of_nearly_every_page_beat_a_bar_that_leads_to_few() -> None:
     """A manual with a bar for its index; a front page that lists some of the pages is news."""
-    menus = {1: ("main", 0.0, PAGES[8:], PAGES)}
+    menus: dict[int, tuple[str, float, list[int], list[int]]] = {1: ("main", 0.0, PAGES[8:], PAGES)}
+    front = front_page(PAGES[8:], PAGES[1:])
 
-    assert {1: [(None, page) for page in PAGES[1:]]} == chosen(menus, entry={1: PAGES[0]}, front=front_page(PAGES[1:]))
-    assert {1: 1} == menu_of(chosen(menus, entry={1: PAGES[0]}, front=front_page(PAGES[1:7])))
+    assert set(PAGES[1:]) == {target for _, target in chosen(menus, entry={1: PAGES[0]}, front=front)[1]}
+    assert {1: 1} == menu_of(chosen(menus, entry={1: PAGES[0]}, front=front_page(PAGES[8:], PAGES[1:7])))
+    # A list of everything that other pages have too is a menu itself.
+    menus[2] = ("other", 0.1, PAGES, PAGES[:3])
+    assert {1: 1} == menu_of(chosen(menus, entry={1: PAGES[0]}, front=front))
 
 
 def test_contents_leave_out_pages_that_are_known_to_be_of_other_sites() -> None:
