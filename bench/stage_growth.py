@@ -16,7 +16,7 @@ from sitestrata.run.one_page import page_reader
 from sitestrata.run.plan import PLAN, Stage, options_of
 from sitestrata.run.workspace import Workspace, open_workspace
 
-STAGES = {stage.name: stage for stage in PLAN if stage.scope == "collection" and stage.name != "captures"}
+STAGES = {stage.name: stage for stage in PLAN if stage.scope in ("collection", "region") and stage.name != "captures"}
 
 
 def main() -> None:
