@@ -78,7 +78,7 @@ class Domain:
             if min(sure[a], sure[b]) >= mine.LEAST_CONCEPT
         }
         pairs = tuple(IsAFact(str(a), str(b)) for a, b in sorted(choose_relations(shares, least=least)))
-        return score_taxonomy(TaxonomyFact(self.name, concepts, pairs), self.gold)
+        return score_taxonomy([TaxonomyFact(self.name, concepts, pairs)], self.gold)
 
 
 def read_domain(folder: Path, hints: mine.TaxonomyHints, support: int) -> Domain:
@@ -180,7 +180,7 @@ def show_paper(folder: Path, support: int) -> None:
             labels.setdefault(row.concept, []).append(row.label)
         concepts = tuple(ConceptFact(str(number), tuple(some)) for number, some in labels.items())
         pairs = tuple(IsAFact(str(pair.parent), str(pair.child)) for pair in found.is_a)
-        scores = score_taxonomy(TaxonomyFact(folder.name, concepts, pairs), gold)
+        scores = score_taxonomy([TaxonomyFact(folder.name, concepts, pairs)], gold)
         print(
             f"the paper, label trees of profile {profile}: {folder.name}: is-a strict P {scores.is_a.precision:.2f} "
             f"R {scores.is_a.recall:.2f} ({scores.is_a.found} found), concepts P {scores.concepts.precision:.2f} "

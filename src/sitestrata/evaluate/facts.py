@@ -138,6 +138,7 @@ class TaxonomyFact:
     domain: str
     concepts: tuple[ConceptFact, ...]
     is_a: tuple[IsAFact, ...]
+    sites: int | None = None  # that print its concepts, where gold says so: one alone overlaps with nothing
 
 
 @dataclass(frozen=True, slots=True)

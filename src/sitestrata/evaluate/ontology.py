@@ -6,10 +6,13 @@ two does not count as finding it twice; of two that share as many, the one that 
 Pairs of translated concepts are then compared over their transitive closure (OntoMiner 7.1). Facets, pairs that nest
 either way on different sites, are right in both directions and imply nothing further.
 
+A domain may be found in parts, as sites in different languages are: each part is translated for itself, and together
+they answer for the domain.
+
 Paper: OntoMiner 7.1, 7.6
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -35,21 +38,33 @@ class TaxonomyScores:
     is_a_direct: PrecisionRecall  # of the pairs that gold lists, without those that follow from them: recall only
 
 
-def score_taxonomy(found: TaxonomyFact, gold: TaxonomyFact) -> TaxonomyScores:
-    """Compare concepts, synonym pairs and is-a pairs."""
-    found_labels = {c.concept: _labels(c.concept, c.labels) for c in found.concepts}
+def score_taxonomy(found: Sequence[TaxonomyFact], gold: TaxonomyFact) -> TaxonomyScores:
+    """Compare concepts, synonym pairs and is-a pairs of the parts in which a domain was found."""
     gold_labels = {c.concept: _labels(c.concept, c.labels) for c in gold.concepts}
-    meaning = _meaning(found_labels, gold_labels)
     listed_pairs = {_known(pair) for pair in gold.is_a}
     facets = {_known(pair) for pair in gold.is_a if pair.is_facet} | _either_way(listed_pairs)
-    found_pairs = _closed(_translated(found, meaning), facets)
+    translated: set[Pair] = set()
+    named: set[Name] = set()
+    synonyms: set[tuple[str, str]] = set()
+    for number, part in enumerate(found):
+        labels = {c.concept: _labels(c.concept, c.labels) for c in part.concepts}
+        meaning = _meaning(labels, gold_labels)
+        translated |= {(_name(pair.parent, meaning, number), _name(pair.child, meaning, number)) for pair in part.is_a}
+        named |= {_name(concept, meaning, number) for concept in labels}
+        synonyms |= _synonyms(labels)
+    found_pairs = _closed(translated, facets)
     listed = {_known(pair) for pair in gold.is_a if pair.is_observed}
     return TaxonomyScores(
-        concepts=PrecisionRecall(len(meaning), len(found_labels), len(gold_labels)),
-        synonyms=_synonyms(found_labels, gold_labels),
+        concepts=PrecisionRecall(sum(is_known for is_known, _ in named), len(named), len(gold_labels)),
+        synonyms=_score_synonyms(synonyms, gold_labels),
         is_a=_is_a(found_pairs, gold, facets),
         is_a_direct=PrecisionRecall(len(listed & found_pairs), len(found_pairs), len(listed)),
     )
+
+
+def _name(concept: str, meaning: Mapping[str, str], part: int) -> Name:
+    """Return gold's name of a concept; one that gold lacks keeps its own, which cannot collide with one of gold's."""
+    return (True, meaning[concept]) if concept in meaning else (False, f"{part} {concept}")
 
 
 def _meaning(found: Mapping[str, frozenset[str]], gold: Mapping[str, frozenset[str]]) -> dict[str, str]:
@@ -67,19 +82,15 @@ def _labels(concept: str, labels: tuple[str, ...]) -> frozenset[str]:
     return frozenset(plain_labels or {plain(concept)})
 
 
-def _synonyms(found: Mapping[str, frozenset[str]], gold: Mapping[str, frozenset[str]]) -> PrecisionRecall:
+def _synonyms(labels: Mapping[str, frozenset[str]]) -> set[tuple[str, str]]:
+    return {pair for some in labels.values() for pair in combinations(sorted(some), 2)}
+
+
+def _score_synonyms(found: set[tuple[str, str]], gold: Mapping[str, frozenset[str]]) -> PrecisionRecall:
     known = frozenset().union(*gold.values()) if gold else frozenset()
-    found_pairs = {pair for labels in found.values() for pair in combinations(sorted(labels & known), 2)}
-    gold_pairs = {pair for labels in gold.values() for pair in combinations(sorted(labels), 2)}
-    return PrecisionRecall(len(found_pairs & gold_pairs), len(found_pairs), len(gold_pairs))
-
-
-def _translated(found: TaxonomyFact, meaning: Mapping[str, str]) -> set[Pair]:
-    # A concept that gold lacks keeps a name of its own, which cannot collide with one of gold's.
-    def name(concept: str) -> Name:
-        return (True, meaning[concept]) if concept in meaning else (False, concept)
-
-    return {(name(pair.parent), name(pair.child)) for pair in found.is_a}
+    judged = {(one, two) for one, two in found if one in known and two in known}
+    wanted = _synonyms(gold)
+    return PrecisionRecall(len(judged & wanted), len(judged), len(wanted))
 
 
 def _is_a(found: set[Pair], gold: TaxonomyFact, facets: set[Pair]) -> ClosureScores:

@@ -34,7 +34,7 @@ def test_a_perfect_answer_under_other_names_is_perfect() -> None:
         (IsAFact("c2", "c1"), IsAFact("c1", "c4")),
     )
 
-    scores = score_taxonomy(found, GOLD)
+    scores = score_taxonomy([found], GOLD)
 
     assert (1, 1, 1) == (scores.concepts.f1, scores.synonyms.f1, scores.is_a.f1)
 
@@ -42,7 +42,7 @@ def test_a_perfect_answer_under_other_names_is_perfect() -> None:
 def test_splitting_a_concept_does_not_count_twice() -> None:
     found = TaxonomyFact("x", (ConceptFact("a", ("World",)), ConceptFact("b", ("International",))), ())
 
-    scores = score_taxonomy(found, GOLD)
+    scores = score_taxonomy([found], GOLD)
 
     assert (1, 2, 4) == (scores.concepts.right, scores.concepts.found, scores.concepts.gold)
     assert (0, 0, 4) == (scores.synonyms.right, scores.synonyms.found, scores.synonyms.gold)
@@ -55,7 +55,7 @@ def test_closure_of_the_answer_counts_and_unobserved_pairs_are_right_but_not_mis
         (IsAFact("News", "World"), IsAFact("World", "Africa"), IsAFact("News", "Sport")),
     )
 
-    scores = score_taxonomy(found, GOLD).is_a
+    scores = score_taxonomy([found], GOLD).is_a
 
     assert (3, 3, 4, 4) == (scores.gold, scores.recalled, scores.right, scores.found)
 
@@ -73,7 +73,7 @@ def test_facets_are_right_both_ways_and_imply_nothing() -> None:
     )
     found = TaxonomyFact("x", gold.concepts, (IsAFact("Jeans", "Women"), IsAFact("Jeans", "Dresses")))
 
-    scores = score_taxonomy(found, gold).is_a
+    scores = score_taxonomy([found], gold).is_a
 
     assert (1, 2, 3) == (scores.right, scores.found, scores.gold)
 
@@ -85,18 +85,40 @@ def test_unknown_parents_lower_the_precision_over_descendants_only() -> None:
         (IsAFact("Sign in", "World"), IsAFact("News", "World")),
     )
 
-    scores = score_taxonomy(found, GOLD).is_a
+    scores = score_taxonomy([found], GOLD).is_a
 
     assert 1 == scores.precision_in
     assert 0.5 == pytest.approx(scores.precision_desc)
 
 
-def test_two_parts_of_one_domain_have_names_of_their_own() -> None:
-    """The part with most of gold's concepts has the name of the domain."""
-    small = TaxonomyFact("1", GOLD.concepts[:1], ())
-    large = TaxonomyFact("2", GOLD.concepts, GOLD.is_a)
+def test_parts_of_a_domain_answer_together() -> None:
+    """Sites in two languages are found apart: each part is translated for itself."""
+    gold = TaxonomyFact(
+        "news",
+        (ConceptFact("World", ("World", "Welt")), ConceptFact("Asia", ("Asia", "Asien")), ConceptFact("Europe", ())),
+        (IsAFact("World", "Asia"), IsAFact("World", "Europe")),
+    )
+    english = TaxonomyFact("1", (ConceptFact("a", ("World",)), ConceptFact("b", ("Asia",))), (IsAFact("a", "b"),))
+    german = TaxonomyFact("2", (ConceptFact("c", ("Welt",)), ConceptFact("d", ("Europe",))), (IsAFact("c", "d"),))
 
-    outcome = evaluate(Facts("answer", taxonomies=(small, large)), Facts("gold", taxonomies=(GOLD,)))
+    scores = score_taxonomy([english, german], gold)
 
-    recall = {score.task: score.value for score in outcome.scores if score.metric == "concepts_recall"}
-    assert {"ontology-news": 1.0, "ontology-news-2": 0.25, "ontology": 0.625} == recall
+    assert (1.0, 1.0) == (scores.is_a.precision, scores.is_a.recall)
+    assert (3, 3, 3) == (scores.concepts.right, scores.concepts.found, scores.concepts.gold)
+
+
+def test_found_domains_that_gold_does_not_speak_of_are_not_scored() -> None:
+    """They answer for no gold domain; a gold domain of several sites that nothing answers for counts as not found."""
+    travel = TaxonomyFact("travel", (ConceptFact("Hotels", ()), ConceptFact("Inns", ())), (IsAFact("Hotels", "Inns"),))
+    alone = TaxonomyFact("one site", (ConceptFact("Moon", ()), ConceptFact("Sea", ())), (IsAFact("Moon", "Sea"),), 1)
+    news = TaxonomyFact("1", (ConceptFact("News", ()), ConceptFact("World", ())), (IsAFact("News", "World"),))
+    other = TaxonomyFact("2", (ConceptFact("My cat", ()), ConceptFact("My dog", ())), (IsAFact("My cat", "My dog"),))
+
+    outcome = evaluate(Facts("answer", taxonomies=(news, other)), Facts("gold", taxonomies=(GOLD, travel, alone)))
+
+    found = {(score.task, score.metric): score.value for score in outcome.scores}
+    assert 1.0 == found["ontology-news", "is_a_precision_all"]
+    assert 0.0 == found["ontology-travel", "is_a_f1"]
+    assert ("ontology-one site", "is_a_f1") not in found
+    assert found["ontology", "is_a_f1"] == found["ontology-news", "is_a_f1"] / 2
+    assert any("1 found domains share no concept" in note for note in outcome.notes)

@@ -138,6 +138,7 @@ def taxonomy_of(domain: str, content: Mapping[str, Any]) -> TaxonomyFact:
             )
             for row in content["is_a"]
         ),
+        len({site for row in content["concepts"] for site in row.get("sites", ())}) or None,
     )
 
 

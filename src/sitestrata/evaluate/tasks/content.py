@@ -3,7 +3,6 @@
 Paper: OntoMiner 7.2-7.7, Senellart 4
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
@@ -13,7 +12,7 @@ from sitestrata.evaluate.cuts import HEADLINE_WINDOW, PAPER_WINDOW, blind_cuts, 
 from sitestrata.evaluate.facts import CutFact, TableFact, TaxonomyFact
 from sitestrata.evaluate.instances import score_instances
 from sitestrata.evaluate.menus import confusion_table
-from sitestrata.evaluate.ontology import TaxonomyScores, score_taxonomy
+from sitestrata.evaluate.ontology import score_taxonomy
 from sitestrata.evaluate.outcome import RESULT, Case, Outcome, Score, closure_scores, precision_recall_scores
 from sitestrata.evaluate.precision_recall import PrecisionRecall, compare_sets, total
 from sitestrata.evaluate.tables import TableScores, everything_is_data, score_tables
@@ -78,30 +77,38 @@ def score_segments(context: Context) -> Outcome:
 
 
 def score_ontology(context: Context) -> Outcome:
-    """Compare concepts, synonyms and is-a pairs, domain by domain."""
-    gold, found = context.gold.taxonomies, context.answer.taxonomies
+    """Compare concepts, synonyms and is-a pairs, domain by domain.
+
+    An answer about a domain need not know its name: the gold domain with most concepts in common is meant. Parts of one
+    gold domain answer together; what shares no concept with any is about something that gold does not speak of.
+    """
+    gold, found = {one.domain: one for one in context.gold.taxonomies}, context.answer.taxonomies
     if not gold or not found:
         return Outcome()
+    parts: dict[str, list[TaxonomyFact]] = {}
+    unknown = 0
+    for one in found:
+        shared = {domain: score_taxonomy([one], other).concepts.right for domain, other in sorted(gold.items())}
+        meant = one.domain if one.domain in gold else max(shared, key=lambda domain: shared[domain])
+        if meant == one.domain or shared[meant] or len(found) == 1:
+            parts.setdefault(meant, []).append(one)
+        else:
+            unknown += 1
     figures: tuple[Score, ...] = ()
     notes: tuple[str, ...] = ()
-    meant: list[tuple[str, TaxonomyScores, TaxonomyFact]] = []
-    for one in found:
-        # An answer about one domain need not know its name: the gold domain with most concepts in common is meant.
-        scored = {other.domain: score_taxonomy(one, other) for other in gold}
-        named = next((domain for domain in scored if domain == one.domain), None)
-        domain = named or max(sorted(scored), key=lambda name: scored[name].concepts.right)
-        meant.append((domain, scored[domain], one))
-    parts: Counter[str] = Counter()  # of a gold domain: sites in different languages are found apart
-    for domain, scores, one in sorted(meant, key=lambda item: (item[0], -item[1].concepts.right, item[2].domain)):
-        parts[domain] += 1
-        name = f"ontology-{domain}" if parts[domain] == 1 else f"ontology-{domain}-{parts[domain]}"
-        task = "ontology" if len(found) == 1 else name
+    asked = list(parts) if len(found) == 1 else [name for name, one in gold.items() if name in parts or one.sites != 1]
+    for domain in sorted(asked):
+        scores = score_taxonomy(parts.get(domain, ()), gold[domain])
+        task = "ontology" if len(found) == 1 else f"ontology-{domain}"
         figures += closure_scores(task, RESULT, "is_a", scores.is_a, is_headline=True)
         figures += (Score(task, RESULT, "is_a_recall_direct", scores.is_a_direct.recall, scores.is_a_direct.gold),)
         figures += precision_recall_scores(task, RESULT, "concepts", scores.concepts)
         figures += precision_recall_scores(task, RESULT, "synonyms", scores.synonyms)
-        if one.domain != domain and len(gold) > 1:
-            notes += (f"{task}: {one.domain} was scored against the gold domain {domain}.",)
+        names = ", ".join(one.domain for one in parts.get(domain, ()))
+        if names != domain and len(gold) > 1:
+            notes += (f"{task}: {names or 'nothing'} was scored against the gold domain {domain}.",)
+    if unknown:
+        notes += (f"ontology: {unknown} found domains share no concept with gold and were not scored.",)
     if len(found) > 1:
         figures += _means("ontology", figures)
     return Outcome(figures, notes=notes)
