@@ -12,7 +12,6 @@ __all__ = ["FOLDERS", "WordNet", "find_wordnet"]
 
 FOLDERS = ("/usr/share/wordnet", "/usr/share/wordnet/dict", "/usr/local/WordNet-3.0/dict", "/usr/local/share/wordnet")
 VARIABLE = "WNSEARCHDIR"  # WordNet's own
-MAX_SENSES = 2  # a label means the common senses of its word, not the rare ones
 
 
 class WordNet:
@@ -28,10 +27,6 @@ class WordNet:
             if form in self._senses:
                 return self._senses[form]
         return ()
-
-    def common_senses(self, phrase: str) -> tuple[int, ...]:
-        """Return the common synsets of a phrase."""
-        return self.senses(phrase)[:MAX_SENSES]
 
 
 @lru_cache(maxsize=2)

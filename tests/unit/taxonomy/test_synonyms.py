@@ -161,7 +161,7 @@ def test_wordnet_files_are_read_as_wndb_says(tmp_path: Path) -> None:
     wordnet = _wordnet(tmp_path)
 
     assert (1740,) == wordnet.senses("autos") == wordnet.senses("automobile")
-    assert (2100,) == wordnet.common_senses("film")
+    assert (2100,) == wordnet.senses("film")
     assert () == wordnet.senses("nonsense")
 
 
@@ -169,6 +169,40 @@ def test_wordnet_gives_synonyms(tmp_path: Path) -> None:
     found = _evidence(tree("Movies", site=1), tree("Film", site=2), wordnet=_wordnet(tmp_path))
 
     assert "wordnet" == found["film", "movies"]
+
+
+def test_a_rare_sense_counts_under_one_parent_only(tmp_path: Path) -> None:
+    lines = [
+        "  1 licence",
+        "sound n 3 0 3 0 00000011 00000012 00000013  ",
+        "audio n 3 0 3 0 00000021 00000022 00000013  ",
+    ]
+    (tmp_path / "index.noun").write_text("\n".join(lines) + "\n")
+    wordnet = find_wordnet(str(tmp_path))
+
+    apart = _evidence(tree("Sound", site=1), tree("Audio", site=2), wordnet=wordnet)
+    under = _evidence(tree(("Shop", "Sound"), site=1), tree(("Shops", "Audio"), site=2), wordnet=wordnet)
+
+    assert ("audio", "sound") not in apart
+    assert "wordnet" == under["audio", "sound"]
+
+
+def test_heads_over_the_same_labels_are_synonyms_if_nobody_prints_both() -> None:
+    world = ("World", ["Asia", "Europe", "Africa"])
+    international = ("International", ["Asia", "Europe"])
+
+    assert "below" == _evidence(tree(world, site=1), tree(international, site=2))["international", "world"]
+    both = _evidence(tree(world, site=1), tree(international, site=2), tree("World", "International", site=3))
+    assert ("international", "world") not in both
+
+
+def test_what_stands_under_two_heads_of_one_site_tells_neither() -> None:
+    """Men and Women are over the same; Clothes on another site is neither of them."""
+    shop = tree(("Men", ["Shirts", "Shoes"]), ("Women", ["Shirts", "Shoes"]), site=1)
+
+    found = _evidence(shop, tree(("Clothes", ["Shirts", "Shoes"]), site=2))
+
+    assert not [pair for pair, evidence in found.items() if evidence == "below"]
 
 
 def test_no_wordnet_where_there_are_no_files(tmp_path: Path) -> None:
