@@ -1,7 +1,7 @@
 """Numbers equal keys alike, in the order in which they come; twin: ``numbering_twin.py``."""
 
-from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
 
 import numpy as np
 
@@ -17,6 +17,10 @@ cdef extern from *:
 
 cdef uint64_t LOWER = 0xFFFFFFFF
 cdef uint64_t UPPER = 0xFFFFFFFF00000000
+
+ctypedef fused Whole:
+    int32_t
+    int64_t
 
 cdef enum:
     AHEAD = 16  # keys; a table of millions of them is in no cache, and waiting for it takes longer than all else
@@ -83,6 +87,53 @@ cdef void _move(
             while larger[slot]:
                 slot = (slot + 1) & (room - 1)
             larger[slot] = table[at]
+
+
+def number_within(const Whole[:] groups, const int64_t[:] keys):
+    """As ``number_keys`` over groups that follow one another: a table of one group only, which stays in the cache."""
+    cdef Py_ssize_t count = keys.shape[0], row, begin, end = 0, largest = 0, room = 2, before, found = 0
+    numbers, firsts = np.empty(count, np.int64), np.empty(count, np.uint8)
+    cdef int64_t[::1] out = numbers
+    cdef uint8_t[::1] is_first = firsts
+    cdef uint64_t mask, slot
+    while end < count:
+        begin = end
+        while end < count and groups[end] == groups[begin]:
+            end += 1
+        largest = max(largest, end - begin)
+    while room < 2 * largest:
+        room *= 2
+    cdef Py_ssize_t *table = <Py_ssize_t *> malloc(room * sizeof(Py_ssize_t))  # the row in which a key came first
+    if table == NULL:
+        raise MemoryError
+    with nogil:
+        for row in range(room):
+            table[row] = -1
+        end = 0
+        while end < count:
+            begin = end
+            while end < count and groups[end] == groups[begin]:
+                end += 1
+            mask = 1
+            while mask + 1 < <uint64_t> (2 * (end - begin)):
+                mask = 2 * mask + 1
+            for row in range(begin, end):
+                slot = _spread(<uint64_t> keys[row]) & mask
+                while True:
+                    before = table[slot]
+                    if before < begin:  # of a group that is over, or free
+                        table[slot] = row
+                        out[row] = found
+                        is_first[row] = True
+                        found += 1
+                        break
+                    if keys[before] == keys[row]:
+                        out[row] = out[before]
+                        is_first[row] = False
+                        break
+                    slot = (slot + 1) & mask
+    free(table)
+    return numbers, firsts.view(np.bool_)
 
 
 def mix_into(uint64_t[::1] values, const int64_t[:] column):

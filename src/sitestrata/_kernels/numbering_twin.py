@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["mix_into", "number_keys"]
+__all__ = ["mix_into", "number_keys", "number_within"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -15,6 +15,18 @@ def number_keys(keys: Ints) -> tuple[Ints, Ints]:
     number = np.empty(len(first), np.int64)
     number[order] = np.arange(len(first))
     return number[which], first[order]
+
+
+def number_within(groups: npt.NDArray[np.int32] | Ints, keys: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    """Number pairs of a group and a key, in the order in which they come, and tell where one comes first.
+
+    Rows of one group follow one another.
+    """
+    group = np.cumsum(np.diff(groups, prepend=groups[:1]) != 0) if len(groups) else np.zeros(0, np.int64)
+    numbers, first = number_keys(group * (len(keys) + 1) + number_keys(keys)[0])
+    is_first = np.zeros(len(keys), np.bool_)
+    is_first[first] = True
+    return numbers, is_first
 
 
 def mix_into(values: npt.NDArray[np.uint64], column: Ints) -> None:

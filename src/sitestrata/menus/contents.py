@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
-from sitestrata.menus.keys import first_of_each, mix
+from sitestrata.menus.keys import number_within
 from sitestrata.menus.web import MenuWeb
 
 __all__ = ["find_contents"]
@@ -39,8 +39,7 @@ def find_contents(web: MenuWeb, free: Bools) -> Ints:
     other = ~(web.is_self & web.is_fragment)
     links = _with_below(web, levels, np.bincount(web.segment[other], minlength=count))
     # Each target once on a page: a list may have a picture and a title for each.
-    first = first_of_each(mix(page[is_child], target[is_child]))
-    distinct = np.flatnonzero(is_child)[first]
+    distinct = np.flatnonzero(is_child)[number_within(page[is_child], target[is_child])[1]]
     children = _with_below(web, levels, np.bincount(web.segment[distinct], minlength=count))
     answered = _with_below(web, levels, np.bincount(web.segment[is_child], minlength=count))
     total = np.bincount(web.page[distinct], minlength=web.page_count)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.menus.assemble import Shown, shown_menus
-from sitestrata.menus.keys import distinct, first_of_each, mix, number_keys, tally
+from sitestrata.menus.keys import distinct, mix, number_keys, number_within, tally
 from sitestrata.menus.repeats import Strands
 from sitestrata.menus.web import LANDMARKS, MenuWeb
 
@@ -125,14 +125,14 @@ def measure_likeness(
     is_chrome = strands.entry_pages[entry] >= CHROME_PAGES
     # Each entry of a page once.
     shown = np.flatnonzero(is_chrome)
-    shown = shown[first_of_each(row[shown] * max(len(strands.entry_pages), 1) + entry[shown])]
+    shown = shown[number_within(row[shown], entry[shown])[1]]
     chrome = np.bincount(row[shown], minlength=len(page)) >= CHROME_ENTRIES
     number = np.bincount(owner, minlength=count)
     # Pages without anything that repeats tell nothing about where they belong.
     tells = np.bincount(owner[chrome], minlength=count) >= np.maximum(2, number / 2)
 
     def places() -> Floats:
-        once = first_of_each(mix(row, web.place[link]))
+        once = number_within(row, web.place[link])[1]
         return np.where(tells, _common_share(owner, row[once], web.place[link[once]], count), 1.0)
 
     return np.where(tells, _common_share(owner, row[shown], entry[shown], count), 1.0), places

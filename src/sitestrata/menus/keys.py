@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sitestrata._kernels import load
 
-__all__ = ["distinct", "first_of_each", "mix", "number_keys", "tally"]
+__all__ = ["distinct", "first_of_each", "mix", "number_keys", "number_within", "tally"]
 
 _kernel = load("numbering")
 Ints = NDArray[np.int64]
@@ -26,6 +26,15 @@ def number_keys(keys: Ints) -> tuple[Ints, Ints]:
     """Return the number of each key, in the order in which they come, and the row in which each comes first."""
     numbers, first = _kernel.number_keys(keys)
     return numbers, first
+
+
+def number_within(groups: NDArray[np.int32] | Ints, keys: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+    """Number pairs of a group and a key, in the order in which they come, and tell where each comes first.
+
+    Rows of one group follow one another, as the links of a page do: no table of all keys is needed.
+    """
+    numbers, is_first = _kernel.number_within(groups, keys)
+    return numbers, is_first
 
 
 def first_of_each(keys: Ints) -> Ints:

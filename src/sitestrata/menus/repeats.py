@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.components import connected_components
 from sitestrata.graph.link_graph import pairs_to_graph
-from sitestrata.menus.keys import distinct, mix, number_keys, tally
+from sitestrata.menus.keys import distinct, mix, number_keys, number_within, tally
 from sitestrata.menus.web import MenuWeb
 
 __all__ = ["Strands", "find_strands"]
@@ -107,10 +107,8 @@ def _entries(web: MenuWeb, links: Ints) -> tuple[Ints, Ints]:
     """Number the entries; return that of each link, and for each entry the place of its first link."""
     spot = mix(web.target[links], web.place[links])
     # The second link to a target at one place of a page (a menu that is repeated at the foot) is another entry.
-    which, first = number_keys(mix(spot, web.page[links]))
-    again = np.ones(len(links), np.bool_)
-    again[first] = False
-    rows = np.flatnonzero(again)
+    which, is_first = number_within(web.page[links], spot)
+    rows = np.flatnonzero(~is_first)
     order = np.argsort(which[rows], kind="stable")
     begin = np.flatnonzero(np.diff(which[rows][order], prepend=-1))
     rank = np.zeros(len(links), np.int64)

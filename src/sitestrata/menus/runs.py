@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.components import connected_components
 from sitestrata.graph.link_graph import pairs_to_graph, positions_of
-from sitestrata.menus.keys import distinct, first_of_each, mix, number_keys
+from sitestrata.menus.keys import distinct, first_of_each, mix, number_keys, number_within
 from sitestrata.menus.web import MenuWeb
 
 __all__ = ["Runs", "find_breadcrumbs", "find_pagers", "find_runs"]
@@ -60,34 +60,30 @@ class Runs:
 
 def find_runs(web: MenuWeb, links: Ints) -> Runs:
     """Group links by segment and place."""
-    which, begins = number_keys(mix(web.segment[links], web.place[links]))
+    which, begins = number_within(web.page[links], mix(web.segment[links], web.place[links]))
     by_run = np.argsort(which, kind="stable")
     order, run = links[by_run], which[by_run]
-    first = np.searchsorted(run, np.arange(len(begins) + 1))
+    first = np.concatenate([[0], np.cumsum(np.bincount(which))])
     place = web.place[links[begins]]
     page = web.page[order].astype(np.int64)
     target = web.target[order].astype(np.int64)
     other = web.target_page[target] != page
-    rank = np.cumsum(other) - 1
-    begin = np.concatenate([[0], np.cumsum(other)])[first[:-1]]
-    count = len(first) - 1
-    ordered = _sum(run[other], mix(target[other], rank[other] - begin[run[other]]), count)
+    begin = np.concatenate([[0], np.cumsum(other)])[first]
+    run, target = run[other], target[other]
+    ordered = _sum(mix(target, np.arange(len(run)) - begin[run]), begin)
     # Each target once, so that a target linked twice does not make another set.
-    key = first_of_each(mix(run[other], target[other]))
-    as_set = _sum(run[other][key], mix(target[other][key]), count)
+    as_set = _sum(np.where(number_within(run, target)[1], mix(target), 0), begin)
     run_page = page[first[:-1]]
     own_target, known = positions_of(web.target_id, web.page_id[run_page])
     with np.errstate(over="ignore"):
         with_self = as_set + np.where(known, mix(own_target), mix(-1 - run_page))
-    size = np.bincount(run[other], minlength=count)
-    return Runs(order, first, run_page, place, ordered, as_set, with_self, size)
+    return Runs(order, first, run_page, place, ordered, as_set, with_self, np.diff(begin))
 
 
-def _sum(owner: Ints, values: Ints, count: int) -> Ints:
-    total = np.zeros(count, np.int64)
+def _sum(values: Ints, begin: Ints) -> Ints:
+    """Return the sum of the values of each run, of which the first ones are given; what overflows is right again."""
     with np.errstate(over="ignore"):
-        np.add.at(total, owner, values)
-    return total
+        return np.diff(np.concatenate([[0], np.cumsum(values)])[begin])
 
 
 def find_breadcrumbs(web: MenuWeb, runs: Runs) -> Ints:
@@ -171,7 +167,9 @@ def find_pagers(web: MenuWeb, runs: Runs, candidates: Bools, spread: Ints) -> tu
     back = owner[order[at]] if len(order) else at
     # A list that both pages show alike is a menu, unless it has shortcuts: the next page and its number are one target.
     is_alike = runs.with_self[owner] == runs.with_self[back]
-    moves = is_answered & (~is_alike | _has_shortcuts(runs, target)[owner])
+    has_shortcuts = np.zeros(len(runs), np.bool_)
+    has_shortcuts[run[~number_within(run, target)[1]]] = True
+    moves = is_answered & (~is_alike | has_shortcuts[owner])
     count = len(runs)
     moving = np.bincount(owner[moves], minlength=count)
     near = np.bincount(owner, minlength=count)
@@ -184,16 +182,9 @@ def find_pagers(web: MenuWeb, runs: Runs, candidates: Bools, spread: Ints) -> tu
     length = np.bincount(series, minlength=web.page_count)[series]
     is_close = moves & (spread[edge] <= np.maximum(MIN_NEAR, NEAR_SHARE * length[runs.page[owner]]))
     close = np.bincount(owner[is_close], minlength=count)
-    is_pager &= ((close > 0) & (close >= MOVING_SHARE * moving)) | _has_shortcuts(runs, target)
+    is_pager &= ((close > 0) & (close >= MOVING_SHARE * moving)) | has_shortcuts
     spot, _ = number_keys(mix(runs.place, series[runs.page]))
     share = np.bincount(spot[is_pager], minlength=count) / np.maximum(np.bincount(spot, minlength=count), 1)
     is_pager &= share[spot] >= PAGER_SHARE
     still = is_pager[owner[tied]]
     return is_pager, source[still], end[still]
-
-
-def _has_shortcuts(runs: Runs, target: Ints) -> Bools:
-    """Tell which runs lead somewhere twice."""
-    run = runs.of_link()
-    found: Bools = np.bincount(run[first_of_each(mix(run, target))], minlength=len(runs)) < np.diff(runs.first)
-    return found

@@ -11,7 +11,7 @@ from sitestrata.menus.contents import find_contents
 from sitestrata.menus.decisions import apply_menu_decisions
 from sitestrata.menus.exemplars import group_strands
 from sitestrata.menus.features import Features, measure_likeness, measure_menus
-from sitestrata.menus.keys import first_of_each, mix, number_keys, tally
+from sitestrata.menus.keys import first_of_each, mix, number_keys, number_within, tally
 from sitestrata.menus.paper import PaperOptions, find_paper_menus
 from sitestrata.menus.repeats import find_strands
 from sitestrata.menus.roles import decide_roles, find_bars_and_switches, find_doubtful_bars, is_at_home
@@ -139,7 +139,7 @@ def _filled(web: MenuWeb, link_menu: Ints, count: int) -> NDArray[np.float64]:
     Of a list that changes from page to page, parts recur by chance: related pages, the latest news.
     """
     listed = np.flatnonzero(~web.in_prose & ~(web.is_self & web.is_fragment))
-    which, _ = number_keys(mix(web.segment[listed], web.place[listed]))
+    which, _ = number_within(web.page[listed], mix(web.segment[listed], web.place[listed]))
     size = np.bincount(which)
     menu = link_menu[listed]
     mine = np.flatnonzero(menu >= 0)
