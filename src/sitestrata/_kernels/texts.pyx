@@ -117,8 +117,8 @@ def hash_places(const int32_t[:] offsets, const uint8_t[:] data):
     return hashes, depths
 
 
-def hash_steps(const int32_t[:] offsets, const uint8_t[:] data, const int32_t[:] depth):
-    cdef Py_ssize_t count = max(<Py_ssize_t> offsets.shape[0] - 1, <Py_ssize_t> 0), row
+def hash_steps(const int32_t[:] offsets, const uint8_t[:] data, const int64_t[:] rows, const int32_t[:] depth):
+    cdef Py_ssize_t count = rows.shape[0], row
     hashes, bounds = np.zeros(count, np.int64), np.zeros((2, count), np.int32)
     if not count or not data.shape[0]:
         bounds[:] = offsets[0] if offsets.shape[0] else 0
@@ -129,9 +129,9 @@ def hash_steps(const int32_t[:] offsets, const uint8_t[:] data, const int32_t[:]
     cdef const uint8_t *texts = &data[0]
     with nogil:
         for row in range(count):
-            end = offsets[row + 1]
+            end = offsets[rows[row] + 1]
             left = depth[row]
-            at = offsets[row]
+            at = offsets[rows[row]]
             while left > 0 and at < end:
                 if texts[at] == 47:
                     left -= 1

@@ -31,18 +31,20 @@ def hash_places(offsets: Ints32, data: Bytes) -> tuple[Ints, Ints32]:
     return hashes, np.array([path.count(b"/") + 1 for path in paths], np.int32)
 
 
-def hash_steps(offsets: Ints32, data: Bytes, depth: Ints32) -> tuple[Ints, Ints32]:
-    """Return the hash of one step of each path, the one behind ``depth`` others, and where in the data it lies.
+def hash_steps(offsets: Ints32, data: Bytes, rows: Ints, depth: Ints32) -> tuple[Ints, Ints32]:
+    """Return the hash of one step of each of some paths, the one behind ``depth`` others, and where in the data it lies.
 
     0 and a place without extent, at the end of the path, where there is no such step.
     """
     hashes, bounds = np.zeros(len(depth), np.int64), np.zeros((2, len(depth)), np.int32)
-    for row, (path, before) in enumerate(zip(_texts(offsets, data), depth.tolist(), strict=True)):
+    paths = _texts(offsets, data)
+    for row, (chosen, before) in enumerate(zip(rows.tolist(), depth.tolist(), strict=True)):
+        path = paths[chosen]
         steps = path.split(b"/")
         step = steps[before] if before < len(steps) else b""
         begin = len(b"/".join(steps[:before])) + (before > 0) if before < len(steps) else len(path)
         hashes[row] = _hash(step)
-        bounds[:, row] = offsets[row] + begin, offsets[row] + begin + len(step)
+        bounds[:, row] = offsets[chosen] + begin, offsets[chosen] + begin + len(step)
     return hashes, bounds
 
 

@@ -33,6 +33,7 @@ class Shown:
     menu: Ints
     page: Ints
     first: Ints  # its first link on the page
+    last: Ints
     links: Ints  # how many it has there
     of_menu: Ints  # the rows of menu m are of_menu[m] : of_menu[m + 1]
     key: Ints  # menu * page_count + page, sorted
@@ -46,10 +47,12 @@ def shown_menus(web: MenuWeb, link_menu: Ints, menu_count: int) -> Shown:
     """List which pages show which menus, given the menu of each link (-1 = none)."""
     links = np.flatnonzero(link_menu >= 0)
     width = max(web.page_count, 1)
-    key, first, _, count = tally(link_menu[links] * width + web.page[links])
+    key, first, row, count = tally(link_menu[links] * width + web.page[links])
+    last = np.zeros(len(key), np.int64)
+    last[row] = links  # the last one of each row stays
     menu = key // width
     of_menu = np.searchsorted(menu, np.arange(menu_count + 1))
-    return Shown(menu, key % width, links[first], count, of_menu, key)
+    return Shown(menu, key % width, links[first], last, count, of_menu, key)
 
 
 def fixed_menus(web: MenuWeb, strands: Strands, groups: Sequence[frozenset[int]]) -> tuple[Ints, int]:
@@ -107,10 +110,8 @@ def _keep_menus(web: MenuWeb, link_menu: Ints, count: int) -> tuple[Ints, int]:
     used = np.flatnonzero(link_menu >= 0)
     targets = distinct(link_menu[used] * max(len(web.target_id), 1) + web.target[used])
     items = np.bincount(targets // max(len(web.target_id), 1), minlength=count)
-    order = used[np.lexsort((used, web.page[used], link_menu[used]))]
-    ends = np.cumsum(shown.links) - 1
-    span = order[ends] - shown.first + 1 if len(order) else ends
-    density = np.bincount(shown.menu, weights=shown.links / np.maximum(span, 1), minlength=count) / np.maximum(pages, 1)
+    span = shown.last - shown.first + 1
+    density = np.bincount(shown.menu, weights=shown.links / span, minlength=count) / np.maximum(pages, 1)
     is_loose = (items <= FEW_ITEMS) & (density < DENSE)
     return renumber(link_menu, (pages >= MIN_PAGES) & (items >= MIN_ITEMS) & ~is_loose)
 

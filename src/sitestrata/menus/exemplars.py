@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from sitestrata._kernels import load
@@ -124,13 +123,13 @@ class _Steps:
             is_row &= number < width
             some, place = some[is_row], place[is_row]
             if len(some):
-                buffers = text_buffers(batch["path"].take(pa.array(some)))
+                buffers = text_buffers(batch["path"])
                 for column, depth in zip(found, depths, strict=True):
-                    column[place] = self._number(*buffers, depth[place])
+                    column[place] = self._number(*buffers, some, depth[place])
         return found
 
-    def _number(self, offsets: Ints32, data: NDArray[np.uint8], depth: Ints32) -> Ints:
-        hashes, bounds = _kernel.hash_steps(offsets, data, depth)
+    def _number(self, offsets: Ints32, data: NDArray[np.uint8], rows: Ints, depth: Ints32) -> Ints:
+        hashes, bounds = _kernel.hash_steps(offsets, data, rows, depth)
         which, first = number_keys(hashes)
         places = np.empty(len(first), np.int64)
         for k, (value, row) in enumerate(zip(hashes[first].tolist(), first.tolist(), strict=True)):

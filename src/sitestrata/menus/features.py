@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.menus.assemble import Shown, shown_menus
-from sitestrata.menus.keys import distinct, mix, number_keys, number_within, tally
+from sitestrata.menus.keys import distinct, mix, number_keys, number_within
 from sitestrata.menus.repeats import Strands
 from sitestrata.menus.web import LANDMARKS, MenuWeb
 
@@ -67,7 +67,6 @@ def measure_menus(web: MenuWeb, link_menu: Ints, count: int) -> Features:
     home_page, home_first = page[is_home], np.searchsorted(of_cell[is_home], np.arange(count + 1))
     begin = np.searchsorted(web.page, np.arange(web.page_count + 1))
     size = np.maximum(np.diff(begin)[shown.page] - 1, 1)
-    last = _last_links(web, link_menu)
     landmark = _commonest(menu, web.landmark[used].astype(np.int64), count, len(LANDMARKS))
     return Features(
         shown=shown,
@@ -77,7 +76,7 @@ def measure_menus(web: MenuWeb, link_menu: Ints, count: int) -> Features:
         home=home,
         home_share=home_share,
         start=_mean(shown.menu, (shown.first - begin[shown.page]) / size, count),
-        end=_mean(shown.menu, (last - begin[shown.page]) / size, count),
+        end=_mean(shown.menu, (shown.last - begin[shown.page]) / size, count),
         landmark=landmark,
         home_pages={
             number: home_page[home_first[number] : home_first[number + 1]].tolist()
@@ -88,12 +87,6 @@ def measure_menus(web: MenuWeb, link_menu: Ints, count: int) -> Features:
 
 def _mean(owner: Ints, values: Floats, count: int) -> Floats:
     return np.bincount(owner, weights=values, minlength=count) / np.maximum(np.bincount(owner, minlength=count), 1)
-
-
-def _last_links(web: MenuWeb, link_menu: Ints) -> Ints:
-    used = np.flatnonzero(link_menu >= 0)[::-1]
-    first = tally(link_menu[used] * max(web.page_count, 1) + web.page[used])[1]
-    return used[first]
 
 
 def _commonest(owner: Ints, value: Ints, count: int, width: int) -> Ints:

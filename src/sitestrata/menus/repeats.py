@@ -133,4 +133,8 @@ def _join(web: MenuWeb, links: Ints, entry: Ints, pages: Ints) -> Ints:
     # One page more: the page that an entry leads to often shows it without a link.
     joined = together + 1 >= SAME_PAGES * np.maximum(pages[u], pages[v])
     graph = pairs_to_graph(np.arange(count), u[joined], v[joined], np.ones(int(joined.sum())))
-    return np.unique(connected_components(graph), return_inverse=True)[1]
+    root = connected_components(graph)
+    is_root = np.zeros(count, np.bool_)
+    is_root[root] = True
+    number: Ints = np.cumsum(is_root)[root] - 1
+    return number

@@ -257,10 +257,12 @@ def _concatenate(batches: list[Columns], types: Mapping[str, Any]) -> Columns:
 
 def _number(segments: Columns, page: NDArray[Any], ordinal: NDArray[Any]) -> Ints32:
     """Return the segments of some pages and ordinals; -1 where the ordinal is negative."""
-    width = int(segments["ordinal"].max(initial=0)) + 2
-    keys = segments["page"].astype(np.int64) * width + segments["ordinal"]
-    place, known = positions_of(keys, page.astype(np.int64) * width + ordinal)
-    return np.where(known & (ordinal >= 0), place, -1).astype(np.int32)
+    own = segments["page"]
+    # Those of a page are numbered from 0 on, so the place of one is known from the place of the first.
+    last = int(max(page.max(initial=0), own.max(initial=0)))
+    first = np.searchsorted(own, np.arange(last + 2)).astype(np.int32)
+    place = first[page] + ordinal
+    return np.where((ordinal >= 0) & (place < first[page + 1]), place, -1).astype(np.int32, copy=False)
 
 
 def _sorted_rows(columns: Columns) -> Columns:
