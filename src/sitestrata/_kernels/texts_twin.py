@@ -32,7 +32,7 @@ def hash_places(offsets: Ints32, data: Bytes) -> tuple[Ints, Ints32]:
 
 
 def hash_steps(offsets: Ints32, data: Bytes, rows: Ints, depth: Ints32) -> tuple[Ints, Ints32]:
-    """Return the hash of one step of each of some paths, the one behind ``depth`` others, and where in the data it lies.
+    """Return the hash of one step of some paths, the one behind ``depth`` others, and where in the data it lies.
 
     0 and a place without extent, at the end of the path, where there is no such step.
     """
