@@ -27,7 +27,8 @@ cdef enum:
     _FEATURES = 23
     _EMPTY = 0
     _TEXT = 1
-    _NUMBER = 2
+    _VALUE = 2  # dates, times, and then numbers of four sorts
+    _NUMBER = 4
     _BRIEF = 60  # characters
 
 CELL = _CELL
@@ -130,7 +131,7 @@ def line_contrast(const cnp.int32_t[:, :, :] planes, Py_ssize_t line):
             shown = kind != _EMPTY
             head |= planes[_HEAD, line, column]
             colon += planes[_COLON, line, column] != 0
-            numbers += kind == _NUMBER
+            numbers += kind >= _NUMBER
             if planes[_LENGTH, line, column] > longest:
                 longest = planes[_LENGTH, line, column]
             if shown:
@@ -162,7 +163,7 @@ def line_contrast(const cnp.int32_t[:, :, :] planes, Py_ssize_t line):
                 continue
             agreement = _dominant(some, _gather(planes, _KIND, line + 1, rows, column, some), &dominant)
             shape_agreement = _dominant(some, _gather(planes, _SHAPE, line + 1, rows, column, some), &shape_dominant)
-            if kind == _TEXT and dominant >= _NUMBER and agreement >= 0.5:
+            if kind == _TEXT and dominant >= _VALUE and agreement >= 0.5:
                 over += 1
             if not shown:
                 continue

@@ -30,7 +30,7 @@ Ints = npt.NDArray[np.int32]
 ) = range(14)
 PLANES = 14
 FEATURES = 23
-EMPTY, TEXT, NUMBER = 0, 1, 2
+EMPTY, TEXT, VALUE, NUMBER = 0, 1, 2, 4  # values are dates, times, and then numbers of four sorts
 
 CONSISTENT = 0.7  # share of cells with one shape
 BRIEF = 60  # characters
@@ -65,7 +65,7 @@ def line_contrast(planes: Ints, line: int) -> Floats:
     alike_below = (shape[0] == shape_dominant) & (shape_agreement >= 0.5)
     unlike_below = (shape[0] != shape_dominant) & (shape_agreement >= CONSISTENT) & (below.sum(axis=0) > 1)
     unlike_below &= kind[0] == TEXT
-    values_below = (dominant >= NUMBER) & (agreement >= 0.5) & has_below
+    values_below = (dominant >= VALUE) & (agreement >= 0.5) & has_below
     median = np.log1p(_median(length[1:], below))
     difference = np.clip(median - np.log1p(length[0]), -LONGEST_RATIO, LONGEST_RATIO)[both]
     repeated = (words[1:] == words[0]) & below & (cell[1:] != cell[0])
@@ -81,7 +81,7 @@ def line_contrast(planes: Ints, line: int) -> Floats:
         float((values_below & (kind[0] == TEXT)).sum()) / n_both,
         float((both & alike_below & (kind[0] == dominant)).sum()) / n_both,
         float((both & unlike_below).sum()) / n_both,
-        float((kind[0] == NUMBER).sum()) / n_shown,
+        float((kind[0] >= NUMBER).sum()) / n_shown,
         float((look[COLON, 0] != 0).sum()) / n_shown,
         float(np.maximum(difference, 0).sum()) / n_both,
         float(np.maximum(-difference, 0).sum()) / n_both,

@@ -12,7 +12,6 @@ Differences from the paper: in docs/partition.md, with measurements.
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
 
 import numpy as np
 
@@ -27,7 +26,7 @@ from sitestrata.partition.lines import (
     NO_HEAD,
     TERM,
     Label,
-    cover,
+    cover_all,
     line_forest,
     make_label,
     words,
@@ -35,7 +34,7 @@ from sitestrata.partition.lines import (
 from sitestrata.partition.repeats import repeated_heads
 from sitestrata.partition.tables import data_grids
 from sitestrata.partition.tables.grids import Grid, GridCell
-from sitestrata.partition.tables.headers import Headers
+from sitestrata.partition.tables.headers import Headers, header_rows
 
 __all__ = ["label_forest"]
 
@@ -241,52 +240,94 @@ class _Builder:
 
     def records(self, grid: Grid, headers: Headers, level: int) -> list[Label]:
         """Return the records of a data table: headers over values, under what names the record (OntoMiner 4.2)."""
-        out: list[Label] = []
-        section = out
-        for row, role in enumerate(headers.roles):
+        out = self.caption(grid, level)
+        groups = out[0].children if out else out  # where sections go
+        section = groups
+        names: list[tuple[int, Label]] = []  # the chain of cells over the row before
+        is_begun = False
+        for row, (role, top) in enumerate(zip(headers.roles, header_rows(headers.roles), strict=True)):
             if role in ("title", "section"):
-                head = self.cell_label(grid, row, 0)
-                if head is not None:
-                    (section if role == "title" else out).append(head)
-                    section = head.children
+                head = self.cell_label(grid, int(grid.slots[row, 0]))
+                if head is None:
+                    continue
+                if role == "title" or not is_begun:  # what no row stands under by itself holds all that follows
+                    groups = section
+                groups.append(head)
+                section, names = head.children, []
+                is_begun = is_begun or role == "section"
             elif role in ("data", "total"):
-                section.extend(self.record(grid, headers, row, level))
+                self.record(grid, headers, row, top, level, section, names)
+                is_begun = True
         for label in out:
-            cover(label)
+            cover_all(label)
         return out
 
-    def record(self, grid: Grid, headers: Headers, row: int, level: int) -> list[Label]:
-        """Return one row of a data table as labels."""
-        seen: set[int] = set()
+    def caption(self, grid: Grid, level: int) -> list[Label]:
+        """Return the caption of a table as the one label over it; an empty list where there is none."""
+        node = grid.caption_node
+        if node < 0 or self.before[self.end[node]] == self.before[node]:
+            return []
+        found = self.build(node, level + 1)
+        if len(found) > 1 or found[0].children:
+            found = [make_label(grid.caption or "", None, node, found[0].first, found[-1].end, TERM)]
+        return found
+
+    def record(
+        self,
+        grid: Grid,
+        headers: Headers,
+        row: int,
+        top: tuple[int, ...],
+        level: int,
+        section: list[Label],
+        names: list[tuple[int, Label]],
+    ) -> None:
+        """Add one row of a data table to its section; ``top`` are its header rows, ``names`` the chain before it."""
+        chain: list[int] = []
+        for column in range(headers.left):
+            chain += [int(grid.slots[line, column]) for line in (*top, row)]
+        place = self.under(chain, section, names, grid)
         values: list[Label] = []
+        over: list[tuple[int, Label]] = []
+        units = headers.roles.index("unit") if "unit" in headers.roles else -1
+        seen = -1
         for column in range(headers.left, grid.columns):
-            found = int(grid.slots[row, column])
-            if found < 0 or found in seen or grid.cells[found].row != row:
+            number = int(grid.slots[row, column])
+            if number < 0 or number == seen or grid.cells[number].row != row:
                 continue  # a cell that reaches here from above was read there
-            cell = found
-            seen.add(cell)
-            value = self.cell_value(grid.cells[cell], level + 1)
-            head = self.cell_label(grid, headers.titles + headers.top - 1, column) if headers.top else None
-            if head is None or not value:
-                values.extend(value)
-            else:
-                head.children = value
-                values.append(head)
-        names = [label for column in range(headers.left) if (label := self.cell_label(grid, row, column)) is not None]
-        if not names:
-            if len(values) < 2:
-                return values
-            # Nothing names the record: a label without a text holds it together.
-            node = self.parent[grid.cells[cell].node]
+            seen = number
+            value = self.cell_value(grid.cells[number], level + 1)
+            if value:
+                self.under([int(grid.slots[line, column]) for line in top], values, over, grid).extend(value)
+                unit = grid.text(units, column) if units >= 0 else ""
+                if over and not over[-1][1].text.endswith(unit):
+                    over[-1][1].text += " " + unit
+        if len(values) < 2 or (names and grid.cells[names[-1][0]].rowspan == 1):
+            place.extend(values)
+        else:  # nothing names this record alone: a label without a text holds it together
+            node = self.parent[grid.cells[seen].node]
             whole = make_label("", None, node, self.before[node], self.before[self.end[node]], NO_HEAD)
             whole.children = values
-            return [whole]
-        for outer, inner in pairwise(names):
-            outer.children = [inner]
-        names[-1].children = values
-        for name in reversed(names):
-            cover(name)
-        return names[:1]
+            place.append(whole)
+
+    def under(self, chain: list[int], out: list[Label], known: list[tuple[int, Label]], grid: Grid) -> list[Label]:
+        """Return where to add what stands under a chain of cells; labels that ``known`` begins with are not made again.
+
+        A cell that spans several rows or columns of headers stands in the chain once.
+        """
+        cells = [number for number in dict.fromkeys(chain) if number >= 0 and grid.cells[number].text]
+        at = 0
+        while at < len(cells) and at < len(known) and known[at][0] == cells[at]:
+            at += 1
+        del known[at:]
+        place = known[-1][1].children if known else out
+        for number in cells[at:]:
+            label = self.cell_label(grid, number)
+            if label is not None:
+                place.append(label)
+                known.append((number, label))
+                place = label.children
+        return place
 
     def cell_value(self, cell: GridCell, level: int) -> list[Label]:
         """Return what a cell says; where it hides something, as one label."""
@@ -295,9 +336,8 @@ class _Builder:
             return self.build(cell.node, level)
         return [make_label(cell.text, None, cell.node, first, end, NO_HEAD)] if cell.text else []
 
-    def cell_label(self, grid: Grid, row: int, column: int) -> Label | None:
+    def cell_label(self, grid: Grid, number: int) -> Label | None:
         """Return what a header cell says, as one label."""
-        number = int(grid.slots[row, column])
         if number < 0 or not grid.cells[number].text:
             return None
         cell = grid.cells[number]

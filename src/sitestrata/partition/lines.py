@@ -3,7 +3,7 @@
 Paper: OntoMiner 4.3.3
 """
 
-__all__ = ["Label", "cover", "line_forest", "make_label", "words"]
+__all__ = ["Label", "cover", "cover_all", "line_forest", "make_label", "words"]
 
 # Ranks of heads: a head owns what follows it, up to the next head of its rank or a higher one (a smaller number).
 LAST_HEADING = 6
@@ -76,6 +76,15 @@ def cover(label: Label) -> None:
     """Let a label reach to the end of what stands under it."""
     if label.children:
         label.end = max(label.end, label.children[-1].end)
+
+
+def cover_all(label: Label) -> None:
+    """Let a label, and all that stand under it, reach to the end of what stands under them."""
+    below = [label]
+    for one in below:
+        below.extend(one.children)
+    for one in reversed(below):
+        cover(one)
 
 
 def words(text: str) -> str:

@@ -1,6 +1,7 @@
 """Blocks with roles, and trees as records, JSON and XML."""
 
 from itertools import pairwise
+from typing import Any
 from xml.etree import ElementTree
 
 from click.testing import CliRunner
@@ -90,6 +91,66 @@ def test_command_names_a_file_that_cannot_be_read() -> None:
 
     assert 1 == result.exit_code
     assert "Cannot read nowhere.html" in result.stderr
+
+
+def shown(html: str) -> list[Any]:
+    """Return the labels of a page's tree as nested lists, without blocks and groups that nothing names."""
+
+    def below(node: dict[str, Any]) -> list[object]:
+        out: list[object] = []
+        for child in node["children"]:
+            inner = below(child)
+            out += inner if not child["label"] else [[child["label"], *inner] if inner else child["label"]]
+        return out
+
+    return below(tree_to_json(find_tree(read_page(html.encode(), "https://example.org/"))))
+
+
+def test_caption_spanning_headers_and_corner_stand_over_the_records() -> None:
+    html = (
+        "<table><caption>Rooms</caption><tr><th colspan=2>Lodge<th>High<th>Low<tr><th rowspan=2>Adult<th>Single<td>23"
+        "<td>8<tr><th>Double<td>33<td>12</table>"
+    )
+
+    assert [
+        [
+            "Rooms",
+            ["Lodge", ["Adult", ["Single", ["High", "23"], ["Low", "8"]], ["Double", ["High", "33"], ["Low", "12"]]]],
+        ]
+    ] == shown(html)
+
+
+def test_two_header_rows_stand_over_one_another_and_units_beside_their_header() -> None:
+    html = (
+        "<table><thead><tr><th rowspan=2>Year<th colspan=2>Home<tr><th>Won<th>Lost<tbody><tr><td>1999<td>3<td>2"
+        "<tr><td>2001<td>4<td>1</table><p>and</p><table><tr><th>Metal<th>Density<tr><td><td>(kg/m³)<tr><td>Iron<td>7874"
+        "<tr><td>Lead<td>11340</table>"
+    )
+
+    found = shown(html)
+
+    assert [["Year", "1999"], ["Home", ["Won", "3"], ["Lost", "2"]]] == found[:2]
+    assert [["Metal", "Iron"], ["Density (kg/m³)", "7874"]] == found[5:7]
+
+
+def test_sections_of_a_table_stand_over_their_rows_under_its_title() -> None:
+    html = (
+        "<table><tr><td colspan=2>Hotel<tr><th>Room<th>Price<tr><td colspan=2>North<tr><td>101<td>$80<tr><td>102<td>$95"
+        "<tr><td colspan=2>South<tr><td>201<td>$70</table>"
+    )
+
+    hotel, *_ = shown(html + "<p>What else there is to say about it" * 12)
+
+    assert ["Hotel", "North", "South"] == [hotel[0], *(section[0] for section in hotel[1:])]
+    assert ["North", ["Room", "101"], ["Price", "$80"]] == hotel[1][:3]
+
+
+def test_records_of_an_aria_table_go_back_into_the_tree() -> None:
+    row = "<div role=row><span role={0}>{1}</span><span role={0}>{2}</span></div>"
+    rows = (("columnheader", "Fruit", "Kilos"), ("cell", "Apple", 12), ("cell", "Pear", 7))
+    html = f"<div role=table>{''.join(row.format(*one) for one in rows)}</div>"
+
+    assert [["Fruit", "Apple"], ["Kilos", "12"], ["Fruit", "Pear"], ["Kilos", "7"]] == shown(html)
 
 
 def test_records_of_a_table_go_back_into_the_tree_one_node_each() -> None:

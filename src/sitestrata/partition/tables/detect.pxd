@@ -2,7 +2,7 @@
 cimport cython
 from sitestrata.partition.tables.grids cimport GridCell
 
-cdef int _CELL, _KIND, _LENGTH, _SHAPE, _EMPTY, _NUMBER
+cdef int _CELL, _KIND, _LENGTH, _SHAPE, _EMPTY, _VALUE
 
 
 @cython.locals(

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sitestrata.partition.tables.grids import Grid
-from sitestrata.partition.tables.look import EMPTY, NUMBER, Look, kernel
+from sitestrata.partition.tables.look import EMPTY, VALUE, Look, kernel
 
 __all__ = ["TABLE_FEATURES", "table_features"]
 
@@ -38,7 +38,7 @@ TABLE_FEATURES = (
 BRIEF = 40
 
 _CELL, _KIND, _LENGTH, _SHAPE = kernel.CELL, kernel.KIND, kernel.LENGTH, kernel.SHAPE
-_EMPTY, _NUMBER = EMPTY, NUMBER
+_EMPTY, _VALUE = EMPTY, VALUE
 
 
 def table_features(grid: Grid, look: Look) -> Floats:
@@ -56,7 +56,7 @@ def table_features(grid: Grid, look: Look) -> Floats:
                 own.add(number)
             kind = planes[_KIND, row, column]
             filled += kind != _EMPTY
-            values += kind >= _NUMBER
+            values += kind >= _VALUE
             brief += kind != _EMPTY and planes[_LENGTH, row, column] <= BRIEF
         numbers |= own
         width = len(own)

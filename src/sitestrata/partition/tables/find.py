@@ -55,7 +55,9 @@ def read_tables(facts: PageFacts, options: TableOptions) -> dict[str, list[Any]]
         tables.append(judge(facts, grid, is_text_kept=False))
     found: dict[str, list[Any]] = {
         "data_tables": tables,
-        "table_values": [value for table in tables if table.is_data for value in values_of(table)],
+        "table_values": [
+            value for table in tables if table.is_data for value in values_of(table, language=facts.language)
+        ],
     }
     if rejects:
         found["rejects"] = rejects
@@ -63,12 +65,11 @@ def read_tables(facts: PageFacts, options: TableOptions) -> dict[str, list[Any]]
 
 
 def data_grids(facts: PageFacts) -> Iterator[tuple[Grid, Headers]]:
-    """Yield the ``<table>`` elements of a page that hold data, cell by cell, with their header lines."""
-    if facts.table_count:
-        for grid in page_grids(facts, wanted=partial(_may_hold_data, facts), only_elements=True):
-            headers, score = _judged(facts, grid)
-            if score > 0:
-                yield grid, headers
+    """Yield the tables of a page that hold data, cell by cell, with their header lines; definition lists are left."""
+    for grid in page_grids(facts, wanted=partial(_may_hold_data, facts), with_lists=False):
+        headers, score = _judged(facts, grid)
+        if score > 0:
+            yield grid, headers
 
 
 def _may_hold_data(facts: PageFacts, source: str, table: RawTable) -> bool:
@@ -139,7 +140,8 @@ def _pair_score(grid: Grid) -> float:
 
 def _record(facts: PageFacts, grid: Grid, headers: Headers, score: float, *, is_text_kept: bool = True) -> DataTable:
     is_text_kept = is_text_kept or score > 0
-    title = " ".join(dict.fromkeys(text for row in range(headers.titles) if (text := grid.text(row, 0))))
+    titles = [grid.text(row, 0) for row in range(headers.titles) if headers.roles[row] == "title"]
+    title = " ".join(dict.fromkeys(filter(None, titles)))
     return DataTable(
         page=facts.url_id,
         index=grid.index,

@@ -91,6 +91,7 @@ class Grid:
     slots: npt.NDArray[np.int32]
     sections: tuple[str, ...]  # of each row: head, body, foot
     caption: str | None
+    caption_node: int  # -1 where there is none
     border: int
     is_cut: bool = False  # too large to look into, or its spans are: there are no cells and no slots
 
@@ -110,20 +111,19 @@ def page_grids(
     *,
     limits: PageLimits | None = None,
     wanted: Callable[[str, RawTable], bool] | None = None,
-    only_elements: bool = False,
+    with_lists: bool = True,
 ) -> list[Grid]:
     """Return the grids of a page: its ``<table>`` elements in document order, then ARIA tables, then lists.
 
     Those that ``wanted`` does not want, told their source and shape, come without cells and slots.
-    With ``only_elements`` there are neither ARIA tables nor lists.
     """
     dom = facts.dom
     raw: list[tuple[str, RawTable]] = []
     if facts.table_count:
         raw += [("table", table) for table in raw_tables(dom, limits=limits)]
-    if not only_elements:
-        if facts.dom.having("role"):
-            raw += [("aria", table) for table in _aria_tables(dom)]
+    if dom.having("role"):
+        raw += [("aria", table) for table in _aria_tables(dom)]
+    if with_lists:
         raw += [("list", table) for table in _definition_lists(dom)]
     filled = [wanted is None or wanted(source, table) for source, table in raw]
     seen = _Seen(facts, [table.node for source, table in raw if source == "table"]) if any(filled) else None
@@ -297,6 +297,8 @@ def _grid(index: int, source: str, table: RawTable, seen: _Seen | None, dom: Dom
         else:
             slots[cell.row : cell.row + cell.rowspan, cell.column : cell.column + cell.colspan] = number
     caption = dom.inner_text(table.caption) if table.caption >= 0 else ""
+    if not caption:
+        caption = (dom.attribute(table.node, "aria-label") or "").strip()
     return Grid(
         index=index,
         source=source,
@@ -308,6 +310,7 @@ def _grid(index: int, source: str, table: RawTable, seen: _Seen | None, dom: Dom
         slots=slots,
         sections=table.sections,
         caption=caption[:MAX_TEXT] or None,
+        caption_node=table.caption,
         border=table.border,
         is_cut=is_cut,
     )
@@ -324,6 +327,7 @@ def _aria_tables(dom: Dom) -> Iterator[RawTable]:
         end = int(dom.end[node])
         cells: list[Cell] = []
         rows: list[int] = []
+        caption = -1
         width = column = 0
         busy: dict[int, int] = {}  # column -> first row below the cell that covers it
         row_end = -1
@@ -336,6 +340,8 @@ def _aria_tables(dom: Dom) -> Iterator[RawTable]:
             role = roles[inner]
             if role in _ARIA_TABLES:
                 skip_to = int(dom.end[inner])
+            elif role == "caption" and caption < 0:
+                caption = inner
             elif role == "row":
                 rows.append(inner)
                 row_end, column = int(dom.end[inner]), 0
@@ -353,7 +359,7 @@ def _aria_tables(dom: Dom) -> Iterator[RawTable]:
                 width = max(width, column)
         if cells:
             cells = [replace(cell, rowspan=min(cell.rowspan, len(rows) - cell.row)) for cell in cells]
-            yield _simple_table(node, cells, rows, width)
+            yield _simple_table(node, cells, rows, width, caption)
 
 
 def _definition_lists(dom: Dom) -> Iterator[RawTable]:
@@ -391,5 +397,5 @@ def _cell(row: int, column: int, node: int, *, is_header: bool = False, scope: s
     return Cell(row, column, 1, 1, is_header, scope, (), node)
 
 
-def _simple_table(node: int, cells: list[Cell], rows: list[int], width: int) -> RawTable:
-    return RawTable(node, -1, len(rows), width, tuple(cells), ("body",) * len(rows), tuple(rows), -1, 0)
+def _simple_table(node: int, cells: list[Cell], rows: list[int], width: int, caption: int = -1) -> RawTable:
+    return RawTable(node, -1, len(rows), width, tuple(cells), ("body",) * len(rows), tuple(rows), caption, 0)

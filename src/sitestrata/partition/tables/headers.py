@@ -8,17 +8,18 @@ Paper: OntoMiner 4.2.2 (Data Table Template Identifier; its own clustering is in
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from sitestrata.partition.tables.grids import Grid
 from sitestrata.partition.tables.look import EMPTY, Floats, Look, kernel, line_features
-from sitestrata.partition.tables.values import NUMERIC, read_value
+from sitestrata.partition.tables.values import NUMERIC, decimal_mark, read_value
 from sitestrata.partition.tables.weights import LEFT, TOP, log_odds
 
-__all__ = ["EXTRA_FEATURES", "Headers", "find_headers", "left_features", "orientation_of", "title_rows"]
+__all__ = ["EXTRA_FEATURES", "Headers", "find_headers", "header_rows", "left_features", "orientation_of", "title_rows"]
 
 MAX_TOP = 4  # header rows; more were never seen to be meant
 MAX_LEFT = 3  # header columns
@@ -67,8 +68,10 @@ def find_headers(grid: Grid, look: Look) -> Headers:
     top_odds = log_odds(TOP, line_features(below, 0))
     top = 0
     while top < min(MAX_TOP, below.cell.shape[0] - 1) and (
-        log_odds(TOP, line_features(below, top)) > 0 if top else top_odds > 0
+        (log_odds(TOP, line_features(below, top)) > 0 if top else top_odds > 0) or _is_marked(below, top)
     ):
+        if top and _is_full(below.cell[top].tolist()):
+            break  # it names the rows that follow, not columns
         top += 1
     if top > 1 and _is_unit_row(grid, titles + top - 1, 0):
         top -= 1
@@ -89,6 +92,20 @@ def _begins_with_label(below: Look) -> bool:
     return bool(first[0] and first[shown].all() and not below.marked[0, 1:].any())
 
 
+def _is_marked(look: Look, line: int) -> bool:
+    """Tell whether the markup calls all that a row shows headers, and most of what is below it not.
+
+    Authors leave headers unmarked; what they mark they mean.
+    """
+    if _is_full(look.cell[line].tolist()):
+        return False
+    shown = look.kind[line:] != EMPTY
+    marked = (look.marked[line:] != 0) & shown
+    if shown[0].sum() < min(2, shown.shape[1]) or marked[0].sum() < shown[0].sum():
+        return False
+    return bool(2 * marked[1:].sum() < shown[1:].sum())
+
+
 def title_rows(look: Look) -> int:
     """Count the leading rows that are one cell over all columns; at least one other row follows them."""
     count = 0
@@ -103,8 +120,7 @@ def left_features(below: Look, top: int, column: int) -> Floats:
     The features are those of a row and EXTRA_FEATURES.
     """
     body = below.without(top, 0)
-    lines = [number for number, row in enumerate(body.cell.tolist()) if not _is_full(row)]
-    turned = (body if len(lines) == body.cell.shape[0] else body.taking(lines)).turned()
+    turned = _body(below, top).turned()
     unnamed = top > 0 and not any(below.kind[:top, column].tolist())  # EMPTY is 0
     spans = turned.spanned[column].tolist()
     grouping = sum([span > 1 for span in spans]) / max(len(spans), 1)
@@ -113,11 +129,29 @@ def left_features(below: Look, top: int, column: int) -> Floats:
     return np.array([*line_features(turned, column).tolist(), *extra])
 
 
+def _body(below: Look, top: int) -> Look:
+    """Return the rows below the header rows, without those that are one cell over all columns."""
+    body = below.without(top, 0)
+    lines = [number for number, row in enumerate(body.cell.tolist()) if not _is_full(row)]
+    return body if len(lines) == body.cell.shape[0] else body.taking(lines)
+
+
 def _under_corner(below: Look, top: int, column: int) -> bool:
     """Tell whether a column stands under a corner that alone of all header cells spans several columns."""
     if not top or below.spanned[0, column] < 2 or below.cell[0, column] != below.cell[0, 0]:
         return False
     return not bool((below.spanned[0, below.cell[0] != below.cell[0, 0]] > 1).any())
+
+
+def header_rows(roles: Sequence[str]) -> Iterator[tuple[int, ...]]:
+    """Yield, row by row, the header rows that hold there: the run of them last seen."""
+    rows: tuple[int, ...] = ()
+    before = ""
+    for row, role in enumerate(roles):
+        if role == "header":
+            rows = (*rows, row) if before == role else (row,)
+        yield rows
+        before = role
 
 
 def orientation_of(top: int, left: int) -> str:
@@ -133,9 +167,10 @@ def orientation_of(top: int, left: int) -> str:
 
 def _left_columns(below: Look, top: int) -> tuple[int, float]:
     first = log_odds(LEFT, left_features(below, top, 0))
+    columns = _body(below, top).turned()
     left = 0
     while left < min(MAX_LEFT, below.cell.shape[1] - 1) and (
-        log_odds(LEFT, left_features(below, top, left)) > 0 if left else first > 0
+        (log_odds(LEFT, left_features(below, top, left)) > 0 if left else first > 0) or _is_marked(columns, left)
     ):
         left += 1
     return left, first
@@ -161,11 +196,30 @@ def _row_roles(grid: Grid, titles: int, top: int, left: int) -> tuple[str, ...]:
             # Most rows differ in their first cell.
             if roles[row] == "data" and texts[lines[row][0]] in starts:
                 roles[row] = "header" if tuple([texts[cell] for cell in lines[row]]) in known else "data"
+    if top:  # or another one, which the markup tells
+        for row in _marked_rows(grid, lines, first):
+            roles[row] = "header"
+    if titles and any(pair == ("section", "header") for pair in pairwise(roles)):
+        roles[titles - 1] = "section"  # the titles of the other tables are sections: so is that of the first
     if top and first < grid.rows and roles[first] == "data" and _is_unit_row(grid, first, left):
         roles[first] = "unit"
     for row in _total_rows(grid, roles, left):
         roles[row] = "total"
     return tuple(roles)
+
+
+def _marked_rows(grid: Grid, lines: Sequence[Sequence[int]], first: int) -> list[int]:
+    """Return the rows inside the body that are headers by their markup, and by what they say: totals are marked too."""
+    found = []
+    for row in range(first + 1, grid.rows - 1):
+        cells = [grid.cells[number] for number in dict.fromkeys(lines[row]) if number >= 0]
+        shown = [cell for cell in cells if cell.text]
+        if len(shown) < 2 or not all(cell.is_header and cell.row == row for cell in shown):
+            continue
+        if all(read_value(cell.text).kind == "text" for cell in shown) and grid.sections[row] != "foot":
+            found.append(row)
+    # Where most rows are marked, the markup says nothing.
+    return found if 3 * len(found) < grid.rows - first else []
 
 
 def _is_unit_row(grid: Grid, row: int, left: int) -> bool:
@@ -180,13 +234,14 @@ def _is_unit_row(grid: Grid, row: int, left: int) -> bool:
 def _total_rows(grid: Grid, roles: Sequence[str], left: int) -> list[int]:
     """Find rows whose numbers are the sums of the rows above them, back to the total or section before."""
     totals: list[int] = []
+    decimal = decimal_mark(cell.text for cell in grid.cells[:MAX_ADDENDS])
     group: list[list[float | None]] = []
     for row in range(min(grid.rows, MAX_ADDENDS)):
         if roles[row] != "data":
             if roles[row] == "section":
                 group = []
             continue
-        numbers = [_number(grid, row, column) for column in range(left, grid.columns)]
+        numbers = [_number(grid, row, column, decimal) for column in range(left, grid.columns)]
         if len(group) >= 2 and _adds_up(group, numbers):
             totals.append(row)
             group = []
@@ -210,9 +265,9 @@ def _adds_up(rows: Sequence[Sequence[float | None]], numbers: Sequence[float | N
     return right > wrong and right >= 1 and (right >= 2 or wrong == 0)
 
 
-def _number(grid: Grid, row: int, column: int) -> float | None:
+def _number(grid: Grid, row: int, column: int, decimal: str | None) -> float | None:
     index = int(grid.slots[row, column])
     if index < 0:
         return None
-    value = read_value(grid.cells[index].text)
+    value = read_value(grid.cells[index].text, decimal)
     return value.number if value.kind in NUMERIC else None

@@ -11,4 +11,6 @@ cdef int _SPANNED, _STRETCHED, _SCOPED, _CROSS_SCOPED
     slots="const int[:, ::1]", out="int[:, :, ::1]"
 )
 cpdef look_at(object grid)
+@cython.locals(slots="const int[:, ::1]", numbers=list, last=int, column=int, cell=int, step=int, are_years=bint, are_counted=bint, i=int, text=str)
+cdef bint _counts(object grid, int row, list columns)
 cdef list _sample(int count)

@@ -21,6 +21,9 @@ from sitestrata.partition.tables.values import NUMERIC, read_value
 __all__ = ["LINE_FEATURES", "Look", "line_features", "look_at"]
 
 FIRST_LINES = 24  # always looked at
+EDGE = 4  # lines at the top that may be headers though they are numbers
+FIRST_YEAR, LAST_YEAR = 1500, 2100
+RUN = 2  # years that follow one another; of other numbers there must be more
 SHAPED = 48  # characters whose shape is told
 SAMPLED_LINES = 48  # beside them, evenly spaced
 
@@ -33,16 +36,20 @@ _CELL, _KIND, _LENGTH, _SHAPE, _WORDS = kernel.CELL, kernel.KIND, kernel.LENGTH,
 _MARKED, _BOLD, _LINKED, _COLON, _HEAD = kernel.MARKED, kernel.BOLD, kernel.LINKED, kernel.COLON, kernel.HEAD
 _SPANNED, _STRETCHED, _SCOPED, _CROSS_SCOPED = kernel.SPANNED, kernel.STRETCHED, kernel.SCOPED, kernel.CROSS_SCOPED
 
-EMPTY, TEXT, NUMBER, DATE = range(4)
-_KINDS = {"empty": EMPTY, "text": TEXT, "date": DATE, "time": DATE, **dict.fromkeys(NUMERIC, NUMBER)}
+EMPTY, TEXT, VALUE = range(3)
+# Of the values, dates and times come first: they head lines as words do.
+_KINDS = {kind: number for number, kind in enumerate(("empty", "text", "date", "time", *NUMERIC))}
+# What one record says is of many sorts: where columns are compared, numbers are numbers, and hours are days.
+_COARSE = np.array([_KINDS[kind] for kind in ("empty", "text", "date", "date", *["number"] * len(NUMERIC))])
 
 
 @dataclass(slots=True, eq=False)
 class Look:
     """What the slots of the looked-at lines look like: a stack of planes, each with one entry a slot.
 
-    CELL: index of the cell, -1 = none. KIND: EMPTY, TEXT, NUMBER, DATE. LENGTH: characters. SHAPE: number of the text's
-    shape, which classes of characters follow one another. WORDS: number of the text itself, to find repetitions.
+    CELL: index of the cell, -1 = none. KIND: EMPTY, TEXT, or from VALUE on the kind of value. LENGTH: characters.
+    SHAPE: number of the text's shape, which classes of characters follow one another. WORDS: number of the text itself,
+    to find repetitions.
     SPANNED and STRETCHED: slots the cell covers along the line (columns) and across it (rows).
     Flags: MARKED, header by markup; BOLD; LINKED, all of it is link text; COLON, ends in one; HEAD, its row stands in a
     thead; SCOPED, the markup says that it heads its column (turned: its row); CROSS_SCOPED, the other way round.
@@ -89,6 +96,7 @@ class Look:
         """Return the same with rows and columns exchanged."""
         turned = self.planes[_TURNED].transpose(0, 2, 1)
         turned[kernel.HEAD] = 0
+        turned[kernel.KIND] = _COARSE[turned[kernel.KIND]]
         return Look(turned)
 
     def without(self, rows: int, columns: int) -> "Look":
@@ -144,7 +152,44 @@ def look_at(grid: Grid) -> Look:
             if one.scope is not None:
                 out[_SCOPED, i, j] = one.scope in ("col", "colgroup")
                 out[_CROSS_SCOPED, i, j] = one.scope in ("row", "rowgroup")
+    _name_by_numbers(grid, planes, rows, columns)
     return Look(planes)
+
+
+def _name_by_numbers(grid: Grid, planes: Ints, rows: list[int], columns: list[int]) -> None:
+    """Take the numbers of a first row for words if they name what stands below: years, or counted up."""
+    for i in range(min(len(rows) - 1, EDGE)):
+        kinds = planes[_KIND, i]
+        if kinds.max() < VALUE:
+            continue
+        if _counts(grid, rows[i], columns) and not _counts(grid, rows[i + 1], columns):
+            kinds[kinds != EMPTY] = TEXT
+        return
+
+
+def _counts(grid: Grid, row: int, columns: list[int]) -> bool:
+    """Tell whether the numbers of a row are a run of years, or are counted up: then they name what stands below."""
+    slots = grid.slots.data
+    numbers: list[int] = []
+    last = -1
+    for column in columns:
+        cell = slots[row, column]
+        if cell >= 0 and cell != last:
+            text = grid.cells[cell].text
+            if text.isdecimal() and len(text) < 5:
+                numbers.append(int(text))
+            elif read_value(text).kind in NUMERIC:
+                return False
+        last = cell
+    if len(numbers) < RUN:
+        return False
+    step = numbers[1] - numbers[0]
+    are_years = numbers[0] >= FIRST_YEAR
+    are_counted = len(numbers) > RUN and step != 0
+    for i in range(1, len(numbers)):
+        are_counted = are_counted and numbers[i] - numbers[i - 1] == step
+        are_years = are_years and FIRST_YEAR <= numbers[i] <= LAST_YEAR and (numbers[i] - numbers[i - 1]) * step >= 0
+    return are_counted or (are_years and numbers[0] != numbers[len(numbers) - 1])
 
 
 def _sample(count: int) -> list[int]:

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sitestrata.model import DataTable, TableValue
-from sitestrata.partition.tables.values import Value, read_value
+from sitestrata.partition.tables.headers import header_rows
+from sitestrata.partition.tables.values import Value, decimal_mark, read_value
 
 __all__ = ["PATH_SEPARATOR", "RECORD_KEY", "records_of", "values_of"]
 
@@ -22,11 +23,15 @@ RECORD_KEY = ""  # under which a record carries its own header path
 _UNIT_IN_HEADER = re.compile(r"[(\[（［]\s*([^()\[\]（）［］]{1,12}?)\s*[)\]）］]\s*$")
 
 
-def values_of(table: DataTable) -> list[TableValue]:
-    """Return the data cells of a table, record by record, with their header paths and typed values."""
+def values_of(table: DataTable, *, language: str | None = None) -> list[TableValue]:
+    """Return the data cells of a table, record by record, with their header paths and typed values.
+
+    The language of its page tells how to read numbers that may be read in two ways.
+    """
     if not table.is_data or not table.grid:
         return []
-    return list(_column_records(table) if _is_turned(table) else _row_records(table))
+    decimal = decimal_mark((text for row in table.grid for text in row), language=language)
+    return list(_column_records(table, decimal) if _is_turned(table) else _row_records(table, decimal))
 
 
 def records_of(table: DataTable) -> list[dict[str, str | list[str]]]:
@@ -53,32 +58,34 @@ def _is_turned(table: DataTable) -> bool:
     return table.orientation in ("row", "multi-header-row")
 
 
-def _row_records(table: DataTable) -> Iterator[TableValue]:
-    header_rows = [row for row, role in enumerate(table.row_roles) if role == "header"]
-    first_data = next((row for row, role in enumerate(table.row_roles) if role in ("data", "total", "section")), 0)
-    top = [row for row in header_rows if row < first_data]
+def _row_records(table: DataTable, decimal: str | None) -> Iterator[TableValue]:
     units = next((row for row, role in enumerate(table.row_roles) if role == "unit"), None)
     left = _left(table)
-    corner = _path(table.grid[row][column] for row in top for column in range(left))
-    paths = [_path(table.grid[row][column] for row in top) for column in range(table.columns)]
+    top: tuple[int, ...] = ()
+    paths: list[tuple[str, ...]] = [()] * table.columns
+    corner: tuple[str, ...] = ()
     section: tuple[str, ...] = ()
     record = 0
-    for row, role in enumerate(table.row_roles):
+    for row, (role, above) in enumerate(zip(table.row_roles, header_rows(table.row_roles), strict=True)):
         if role == "section":
             section = _path([table.grid[row][0]])
             continue
         if role not in ("data", "total"):
             continue
+        if above != top:
+            top = above
+            corner = _path(table.grid[row][column] for row in top for column in range(left))
+            paths = [_path(table.grid[row][column] for row in top) for column in range(table.columns)]
         cells = table.grid[row]
         named = _path(cells[column] for column in range(left))
         record_path = (*section, *corner, *named) if left else section
         for attribute, column in enumerate(range(left, table.columns)):
             unit = table.grid[units][column] if units is not None else None
-            yield _value(table, record, attribute, record_path, paths[column], cells[column], unit)
+            yield _value(table, record, attribute, record_path, paths[column], cells[column], unit, decimal)
         record += 1
 
 
-def _column_records(table: DataTable) -> Iterator[TableValue]:
+def _column_records(table: DataTable, decimal: str | None) -> Iterator[TableValue]:
     left = _left(table)
     paths: list[tuple[int, tuple[str, ...]]] = []
     section: tuple[str, ...] = ()
@@ -89,7 +96,7 @@ def _column_records(table: DataTable) -> Iterator[TableValue]:
             paths.append((row, (*section, *_path(table.grid[row][column] for column in range(left)))))
     for record, column in enumerate(range(left, table.columns)):
         for attribute, (row, path) in enumerate(paths):
-            yield _value(table, record, attribute, (), path, table.grid[row][column], None)
+            yield _value(table, record, attribute, (), path, table.grid[row][column], None, decimal)
 
 
 def _left(table: DataTable) -> int:
@@ -115,8 +122,9 @@ def _value(
     path: tuple[str, ...],
     text: str,
     unit: str | None,
+    decimal: str | None,
 ) -> TableValue:
-    value = read_value(text)
+    value = read_value(text, decimal)
     if value.kind == "number" and (measure := _measure(path, unit)):
         value = Value("percent" if measure in "%‰" else "quantity", value.number, measure)
     return TableValue(

@@ -7,13 +7,14 @@ the languages of ``_MONTHS``; in others a day, a word and a year still make a da
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["NUMERIC", "Value", "read_value"]
+__all__ = ["NUMERIC", "Value", "decimal_mark", "read_value"]
 
 MAX_LENGTH = 64  # characters; longer texts are text
-NUMERIC = frozenset({"number", "percent", "currency", "quantity"})
+NUMERIC = ("number", "percent", "currency", "quantity")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ _MONTHS: tuple[tuple[str, ...], ...] = (
 # fmt: on
 
 _NUMBER = r"[+\-−–±~≈<>≤≥]?\s?(?:\d{1,3}(?:[ \u00a0\u202f'’.,]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[.,]\d+)"
+_EXCHANGED = str.maketrans(".,", ",.")
 _PLAIN = re.compile(rf"\(?({_NUMBER})\)?\.?")
 _PERCENT = re.compile(rf"\(?({_NUMBER})\s?([%‰٪])\)?")
 _UNIT = r"[^\W\d_]{1,12}[²³]?(?:\s?[/·.^-]\s?[^\W\d_]{1,8}[²³\d]?)*\.?|[°′″\"'](?:\s?[^\W\d_]{1,2})?"
@@ -81,9 +83,53 @@ _MONTH_AND_YEAR = re.compile(rf"({_WORD})\.?,?[\s-](\d{{4}})")
 _TIME = re.compile(r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\s?(?:[ap]\.?m\.?|[hH]|Uhr|[A-Z]{3,4})?", re.IGNORECASE)
 
 
+# A number that tells which mark sets off its decimals: both marks are in it, one is there twice, or not three digits
+# follow the only one.
+_TELLING = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)+(?![\d.,])")
+
+# Languages whose countries write a comma before the decimals, and places where they do not (CLDR, numbers).
+# fmt: off
+_COMMA_LANGUAGES = frozenset({
+    "be", "bg", "bs", "ca", "cs", "da", "de", "el", "es", "et", "eu", "fi", "fr", "gl", "hr", "hu", "id", "is", "it",
+    "ka", "kk", "lt", "lv", "mk", "nb", "nl", "nn", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sr", "sv", "tr",
+    "uk", "vi",
+})
+_POINT_PLACES = frozenset({"ch", "li", "mx", "us", "gt", "hn", "ni", "pa", "pe", "pr", "sv", "do"})
+# fmt: on
+
+
+def decimal_mark(texts: Iterable[str], *, language: str | None = None) -> str | None:
+    """Return the mark that sets off decimals in some texts that belong together; None where they do not agree.
+
+    Where none of them tells, the language of the page does.
+
+    >>> decimal_mark(["1.500", "2.000,5"])
+    ','
+    """
+    found = set()
+    for text in texts:
+        if len(text) <= MAX_LENGTH and ("," in text or "." in text):
+            for number in _TELLING.findall(text):
+                found.add(_decimal_of(number))
+    found.discard(None)
+    if len(found) == 1:
+        return found.pop()
+    name, _, place = (language or "").lower().replace("_", "-").partition("-")
+    return "," if not found and name in _COMMA_LANGUAGES and place not in _POINT_PLACES else None
+
+
+def _decimal_of(number: str) -> str | None:
+    points, commas = number.count("."), number.count(",")
+    if points and commas:
+        return "." if number.rfind(".") > number.rfind(",") else ","
+    if points + commas > 1:  # of several equal marks none sets off decimals, but dates have two points
+        return "." if commas and all(len(group) == 3 for group in number.split(",")[1:]) else None
+    return None if len(re.split("[.,]", number)[1]) == 3 else "." if points else ","
+
+
 @lru_cache(maxsize=65_536)
-def read_value(text: str) -> Value:
-    """Tell what a text says.
+def read_value(text: str, decimal: str | None = None) -> Value:
+    """Tell what a text says, if known with the mark that sets off decimals where it stands.
 
     >>> read_value("1.234,50 €")
     Value(kind='currency', number=1234.5, unit='€', date=None)
@@ -98,7 +144,12 @@ def read_value(text: str) -> Value:
     text = _ascii_digits(text)
     if not any(char.isdecimal() for char in text):
         return Value("text")
-    return _date(text) or _quantity(text) or Value("text")
+    return _date(text) or _quantity(_with_points(text) if decimal == "," else text) or Value("text")
+
+
+def _with_points(text: str) -> str:
+    """Write numbers as if a point set off their decimals, where a comma does: marks change places."""
+    return _TELLING.sub(lambda match: match[0].translate(_EXCHANGED), text)
 
 
 def _ascii_digits(text: str) -> str:

@@ -77,7 +77,7 @@ def test_two_header_rows_make_paths() -> None:
 
 def test_title_unit_section_total_and_repeated_header_rows_are_told_apart() -> None:
     (table,) = tables(
-        "<table><tr><td colspan=3>Trade"
+        "<table><tr><td colspan=3>Report<tr><td colspan=3>Trade"
         + rows("Product | Volume | Value", cell="th")
         + rows(" | (kt) | (%)", "Iron | 10 | 20", "Coal | 30 | 25")
         + "<tr><td colspan=3>Other"
@@ -85,9 +85,9 @@ def test_title_unit_section_total_and_repeated_header_rows_are_told_apart() -> N
         + rows("Wheat | 5 | 11", "Rye | 7 | 13", "Oats | 2 | 6", "All | 14 | 30")
     )
 
-    roles = "title header unit data data section header data data data total"
+    roles = "title section header unit data data section header data data data total"
     assert roles == " ".join(table.row_roles)
-    assert "Trade" == table.title
+    assert "Report" == table.title
     wheat = next(value for value in values_of(table) if value.value == "5")
     assert (("Other",), ("Volume",), "quantity", "kt") == (wheat.record_path, wheat.path, wheat.kind, wheat.unit)
 
@@ -251,3 +251,151 @@ def test_a_table_inside_what_is_hidden_is_read() -> None:
     (table,) = find_tables(read_page(html.encode(), "https://example.org/"))
 
     assert table.grid == (("A", "B"), ("1", "2"), ("3", "4"))
+
+
+def table(*rows: str) -> str:
+    return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
+
+
+def cells(*texts: object, tag: str = "td") -> str:
+    return "".join(f"<{tag}>{text}</{tag}>" for text in texts)
+
+
+def test_row_of_th_is_a_header_though_all_is_words() -> None:
+    people = [cells("Ann", "Rome"), cells("Bob", "Bonn"), cells("Cy", "Oslo")]
+
+    (found,) = tables(table(cells("Name", "City", tag="th"), *people))
+
+    assert "column" == found.orientation
+    assert {"Name": "Ann", "City": "Rome"} == records_of(found)[0]
+
+
+def test_column_of_th_is_a_header_though_it_holds_numbers() -> None:
+    rows = [cells(n, tag="th") + cells(name, points) for n, name, points in ((1, "Audi", 26), (2, "Lola", 22))]
+
+    (found,) = tables(table(cells("Pos", "Team", "Points", tag="th"), *rows))
+
+    assert "row-column" == found.orientation
+    assert {"": "Pos.1", "Team": "Audi", "Points": "26"} == records_of(found)[0]
+
+
+@pytest.mark.parametrize("head", [(2019, 2020, 2021), (1, 2, 3), (1998, 2002, 2006), (2012, 2011, 2010)])
+def test_years_and_counted_numbers_head_columns(head: tuple[int, ...]) -> None:
+    (found,) = tables(table(cells("Land", *head), cells("Elm", 310, 290, 377), cells("Oak", 120, 118, 130)))
+
+    assert found.orientation in ("column", "row-column")
+    assert str(head[0]) in records_of(found)[0]
+
+
+def test_row_of_numbers_over_numbers_is_data() -> None:
+    (found,) = tables(table(cells("Elm", 310, 290, 377), cells("Oak", 120, 118, 130), cells("Ash", 51, 60, 42)))
+
+    assert "row" == found.orientation
+
+
+def test_values_of_many_kinds_under_one_another_are_no_column() -> None:
+    pairs = (("Author", "Ann Lee"), ("Pages", "324"), ("Price", "€ 12,50"), ("Published", "3. März 2001"))
+
+    (found,) = tables(table(*(cells(*pair) for pair in pairs)))
+
+    assert [dict(pairs)] == records_of(found)
+
+
+def test_full_row_below_the_headers_names_the_rows_that_follow() -> None:
+    wing = "<th colspan=2>{} wing"
+    html = table(
+        cells("Room", "Price", tag="th"),
+        wing.format("North"),
+        cells(101, "$80"),
+        cells(102, "$95"),
+        wing.format("South"),
+        cells(201, "$70"),
+        cells(202, "$75"),
+    )
+
+    (found,) = tables(html)
+
+    assert ("header", "section", "data", "data", "section", "data", "data") == found.row_roles
+    assert {"": "North wing", "Room": "101", "Price": "$80"} == records_of(found)[0]
+
+
+def test_title_over_the_first_of_several_tables_is_the_section_of_its_rows() -> None:
+    def part(year: int) -> list[str]:
+        return [
+            f"<td colspan=3>Season {year}",
+            cells("Team", "Won", "Lost"),
+            cells("Lions", 4, 3),
+            cells("Bears", 1, 6),
+        ]
+
+    (found,) = tables(table(*part(1999), *part(2000)))
+
+    assert ["Season 1999"] * 2 + ["Season 2000"] * 2 == [record[""] for record in records_of(found)]
+    assert found.title is None
+
+
+def test_another_header_row_inside_holds_from_there_on() -> None:
+    html = table(
+        cells("Team", "Won", "Lost", tag="th"),
+        cells("Lions", 4, 3),
+        cells("Bears", 1, 6),
+        cells("Player", "Goals", "Cards", tag="th"),
+        cells("Ann", 5, 2),
+        cells("Bea", 2, 5),
+        cells("All", 12, 16, tag="th"),
+    )
+
+    (found,) = tables(html)
+
+    assert {"Team": "Bears", "Won": "1", "Lost": "6"} == records_of(found)[1]
+    assert {"Player": "Ann", "Goals": "5", "Cards": "2"} == records_of(found)[2]
+    assert found.row_roles[-1] in ("data", "total")
+
+
+def test_headers_stand_over_nested_tables() -> None:
+    inner = table(cells("Math", "Art", tag="th"), cells(1, 2), cells(4, 5))
+
+    outer, *_ = tables(table(cells("Name", "Scores", tag="th"), cells("Ann", inner), cells("Bob", inner)))
+
+    assert "column" == outer.orientation
+
+
+def test_label_or_caption_of_an_aria_table_is_its_title() -> None:
+    row = "<div role=row><span role=cell>{}</span><span role=cell>{}</span></div>"
+    rows = row.format("Fruit", "Kilos") + row.format("Apple", "12") + row.format("Pear", "7")
+
+    labelled, captioned = tables(
+        f"<div role=table aria-label=Fruits>{rows}</div><div role=table><p role=caption>Harvest</p>{rows}</div>"
+    )
+
+    assert ["Fruits", "Harvest"] == [labelled.title, captioned.title]
+
+
+@pytest.mark.parametrize(
+    ("texts", "language", "numbers"),
+    [
+        (("1.500", "2.000,5"), None, (1500, 2000.5)),
+        (("1,500", "2,000.5"), None, (1500, 2000.5)),
+        (("1.500", "2.250"), "de", (1500, 2250)),
+        (("1.500", "2.250"), "de-CH", (1.5, 2.25)),
+        (("1.500", "2.25"), "de", (1.5, 2.25)),
+        (("1,234", "0,5"), None, (1.234, 0.5)),
+        (("1.234.567", "3.210"), "es", (1234567, 3210)),
+    ],
+)
+def test_numbers_of_one_table_are_read_alike(texts: tuple[str, ...], language: str | None, numbers: object) -> None:
+    (found,) = tables(
+        table(cells("City", "Size", tag="th"), *(cells(f"City {n}", text) for n, text in enumerate(texts)))
+    )
+
+    values = values_of(found, language=language)
+
+    assert numbers == tuple(value.number for value in values if value.path == ("Size",))
+
+
+def test_totals_are_known_with_decimal_commas() -> None:
+    rows = [cells("Elm", "1.234,5"), cells("Oak", "1.500"), cells("Sum", "2.734,5")]
+
+    (found,) = tables(table(cells("Tree", "Size", tag="th"), *rows))
+
+    assert "total" == found.row_roles[-1]
