@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sitestrata.instances.places import PagePlaces, element_place
+from sitestrata.instances.places import PagePlaces, block_of, element_place
 from sitestrata.page import Dom
 
 __all__ = ["Listing", "Record", "find_listings"]
@@ -28,6 +28,9 @@ ALIKE = 0.5  # Jaccard of the tags inside a record and of those in most records
 LABEL_SHARE = 0.5  # of the records: a text that so many print is a label, or decoration
 MAX_NAME = 200  # characters
 MAX_REGIONS = 40  # a page
+MIN_PROSE = 3  # words in front of a text that is a part of theirs; fewer number or date it
+_MARKS = (":", "-", "–", "—", "|", "•", ")", "]")  # that part a text from what follows
+_STOPS = (".", "!", "?", "。", "！", "？", "…")  # that end a sentence
 _ENDS = frozenset({"br", "hr"})  # tags that end a record; all others begin one
 _CHROME = frozenset({"navigation", "contentinfo", "banner", "search", "form"})
 
@@ -186,7 +189,8 @@ def _shape(dom: Dom, chunk: Sequence[int]) -> Iterator[str]:
 def _name_leaf(page: PagePlaces, lo: int, hi: int, printed: Counter[str], times: int) -> int | None:
     """Return the leaf that names a record: a heading, a link or a strong text that other records do not print too.
 
-    A strong text in front of the first link is the name, and the link is what can be had of it.
+    A strong text in front of the first link is the name, and the link is what can be had of it. A part of a sentence
+    and a sentence name nothing.
     """
     leaves = [
         leaf
@@ -199,9 +203,43 @@ def _name_leaf(page: PagePlaces, lo: int, hi: int, printed: Counter[str], times:
         if page.is_heading[leaf]:
             return leaf
     for leaf in leaves:
-        if page.link[leaf] is not None or page.is_strong[leaf]:
+        if (page.link[leaf] is not None or page.is_strong[leaf]) and not _is_in_sentence(page, leaf, lo, hi):
             return leaf
-    return leaves[0] if leaves else None
+    first = leaves[0] if leaves else None
+    return None if first is None or _is_sentence(_block_text(page, first, lo, hi)) else first
+
+
+def _is_in_sentence(page: PagePlaces, leaf: int, lo: int, hi: int) -> bool:
+    """Tell whether a text is set off within running text: words without a mark stand before it in the same line."""
+    before = leaf - 1
+    if before < lo or page.link[before] is not None or page.is_strong[before] or not _are_one_line(page, before, leaf):
+        return False
+    text = page.texts[before]
+    if text.endswith(_MARKS) or not any(char.isalpha() for char in text):
+        return False  # "3 May:", "12."
+    return len(text.split()) >= MIN_PROSE or _is_sentence(_block_text(page, leaf, lo, hi))
+
+
+def _is_sentence(text: str) -> bool:
+    return text.endswith(_STOPS) and len(text.split()) > MIN_PROSE
+
+
+def _block_text(page: PagePlaces, leaf: int, lo: int, hi: int) -> str:
+    """Return the line of a record that a text stands in."""
+    first, last = leaf, leaf
+    while first > lo and _are_one_line(page, first - 1, first):
+        first -= 1
+    while last + 1 < hi and _are_one_line(page, last, last + 1):
+        last += 1
+    return " ".join(page.texts[first : last + 1])
+
+
+def _are_one_line(page: PagePlaces, leaf: int, other: int) -> bool:
+    """Tell whether two neighbouring texts stand in one block with no line break between them."""
+    dom, first, last = page.dom, int(page.node[leaf]), int(page.node[other])
+    return block_of(dom, first) == block_of(dom, last) and not any(
+        not dom.is_text(node) and dom.tag_name(node) in _ENDS for node in range(first, last)
+    )
 
 
 def _printed(page: PagePlaces, cuts: Sequence[tuple[int, int]]) -> Counter[str]:

@@ -19,7 +19,7 @@ from sitestrata.page import Dom, Emphasis, PageFacts
 from sitestrata.partition.tables.find import data_grids
 from sitestrata.urls import url_id
 
-__all__ = ["PagePlaces", "common_ancestor", "element_place", "read_places"]
+__all__ = ["PagePlaces", "block_of", "common_ancestor", "element_place", "read_places"]
 
 CLASS_DEPTH = 3  # of the elements above a leaf, those whose classes count: further up they name the page
 MAX_TEXT = 2_000  # characters of a leaf that are kept
@@ -138,6 +138,12 @@ def _outermost_inline(dom: Dom, node: int) -> int:
     while at >= 0 and dom.tag_name(at) in _INLINE:
         at, found = int(dom.parent[at]), at
     return found
+
+
+def block_of(dom: Dom, node: int) -> int:
+    """Return the element around a text that is not inline."""
+    inline = _outermost_inline(dom, node)
+    return int(dom.parent[node if inline < 0 else inline])
 
 
 def _headers_on_top(facts: PageFacts) -> npt.NDArray[np.int32]:

@@ -35,6 +35,7 @@ __all__ = ["Asker", "Expansion", "Ontology", "ReadPages", "Seen", "expand"]
 
 PAGES_PER_CONCEPT = 2  # of one site
 MIN_DETAIL_PAGES = 3  # to learn a template from
+MIN_FRAME_PAGES = 3  # of a site that print a text which is part of its frame
 HOME_PRIORITY = 1000.0
 MAX_TRANSLATIONS = 8  # of one home page
 
@@ -319,11 +320,7 @@ class Expansion:
             return
         by_label = {row.label: row.concept for row in self.taxonomy.labels}
         by_label |= {concept.label: concept.concept for concept in self.taxonomy.concepts}
-        frames: dict[int, frozenset[str]] = {}
-        for home in self.homes:
-            if home in self._pages:
-                tree = self._pages[home].tree
-                frames[tree.site] = frozenset(label for _, label in naming(tree))
+        frames = self._frames()
         for url, label in sorted(self._about.items()):
             page = self._pages.get(url)
             if page is None or page.places is None:
@@ -343,6 +340,24 @@ class Expansion:
                     for one in inside:
                         self._site_of.setdefault(one, page.tree.site)
             page.places = None
+
+    def _frames(self) -> dict[int, frozenset[str]]:
+        """Return for each site what its home page prints as labels, and what most of its pages print."""
+        frames: dict[int, set[str]] = defaultdict(set)
+        for home in self.homes:
+            if home in self._pages:
+                frames[self._pages[home].tree.site] |= {label for _, label in naming(self._pages[home].tree)}
+        printed: dict[int, Counter[str]] = defaultdict(Counter)
+        pages: Counter[int] = Counter()
+        for url in sorted(self._about):
+            page = self._pages.get(url)
+            if page is not None and page.places is not None:
+                pages[page.tree.site] += 1
+                printed[page.tree.site].update(set(page.places.texts))
+        for site, count in printed.items():
+            least = max(MIN_FRAME_PAGES, pages[site] / 2)
+            frames[site] |= {fold(text) for text, times in count.items() if times >= least}
+        return {site: frozenset(labels) for site, labels in frames.items()}
 
     def _add_groups(self, tree: SiteTree, concept: int | None) -> None:
         """Note the groups of a concept page whose links are to be fetched (OntoMiner 6.1)."""
