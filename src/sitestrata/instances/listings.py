@@ -162,8 +162,8 @@ def _score(
         return None
     kept = [cut for cut, _ in good]
     printed = _printed(page, kept)
-    linked = [_name_leaf(page, lo, hi, printed, len(kept)) is not None for lo, hi in kept]
-    share = sum(linked) / len(kept)
+    names = [name for lo, hi in kept if (name := _name_leaf(page, lo, hi, printed, len(kept))) is not None]
+    share = len(names) / len(kept)
     if share < ALIKE:
         return None
     length = np.array([sum(len(page.texts[leaf]) for leaf in range(lo, hi)) for lo, hi in kept])
@@ -171,9 +171,11 @@ def _score(
     # A list of bare labels is a menu: what else its members say counts more than how many they are.
     extra = float(np.mean(leaves > 1))
     chrome = np.mean([page.landmark[lo] in _CHROME for lo, _ in kept])
+    linked = float(np.mean([page.link[name] is not None for name in names]))
     text = float(np.sum(np.minimum(length, MAX_NAME)))
     score = text * float(np.mean([likeness for _, likeness in good])) * share * (0.4 + 0.6 * extra) * (1 - 0.7 * chrome)
-    return float(score), kept
+    # Headings that lead nowhere are mostly sections of the page itself.
+    return float(score * (0.3 + 0.7 * linked)), kept
 
 
 def _shape(dom: Dom, chunk: Sequence[int]) -> Iterator[str]:

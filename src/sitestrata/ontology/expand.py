@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from sitestrata.instances.places import PagePlaces, read_places
-from sitestrata.model import Attribute, Instance, TreeNode, Want
+from sitestrata.model import Attribute, Concept, Instance, TreeNode, Want
 from sitestrata.ontology.concept_pages import about_tree, page_names, page_words, translation_addresses
 from sitestrata.ontology.examples import Example, page_examples
 from sitestrata.ontology.options import OntologyOptions
@@ -27,7 +27,7 @@ from sitestrata.partition.tree import TreeOptions, find_tree
 from sitestrata.taxonomy.mine import Taxonomy, TaxonomyHints, mine_taxonomy, paper_taxonomy
 from sitestrata.taxonomy.owners import assign_owners
 from sitestrata.taxonomy.translations import translated_labels
-from sitestrata.taxonomy.trees import SiteTree, naming
+from sitestrata.taxonomy.trees import SiteTree, label_above, naming
 from sitestrata.taxonomy.words import fold
 from sitestrata.urls import registered_domain, url_id
 
@@ -37,6 +37,7 @@ PAGES_PER_CONCEPT = 2  # of one site
 MIN_DETAIL_PAGES = 3  # to learn a template from
 MIN_FRAME_PAGES = 3  # of a site that print a text which is part of its frame
 HOME_PRIORITY = 1000.0
+NAVIGATION = "navigation"  # role of labels in menus
 MAX_TRANSLATIONS = 8  # of one home page
 
 ReadPages = Callable[[Sequence[str]], Iterator[tuple[str, PageFacts | None]]]  # addresses -> each with its page, if any
@@ -127,6 +128,7 @@ class Expansion:
         self._site_of: dict[str, int] = {home: url_id(home) for home in self.homes}
         self._domain_of = {number: registered_domain(home) for home, number in self._site_of.items()}
         self._about: dict[str, str] = {}  # address of a concept page -> label of the concept
+        self._below: dict[str, str] = {}  # the same for pages that list instances of it only
         self._pages: dict[str, _Page] = {}  # by address as wanted
         self._waiting: set[str] = set()
         self._asked: set[str] = set()
@@ -289,7 +291,7 @@ class Expansion:
         by_label = {label: concept for concept, some in labels.items() for label in sorted(some)}
         homes = {page.tree.url for home, page in self._pages.items() if home in self._site_of}
         for address, page in self._pages.items():
-            if address in self._about and not self._brings(address):
+            if address in self._below or (address in self._about and not self._brings(address)):
                 continue  # the end of a branch
             for node, label in naming(page.tree):
                 concept = by_label.get(label)
@@ -299,20 +301,45 @@ class Expansion:
                     found[concept, page.tree.site][node.url] += 1
         support = {concept.concept: concept for concept in self.taxonomy.concepts}
         order = sorted(found, key=lambda key: (-support[key[0]].support, -support[key[0]].confidence, key))
-        room = self.options.concept_pages - len(self._about)
-        for concept, site in order:
-            for url, _ in sorted(found[concept, site].items(), key=lambda item: (-item[1], item[0]))[
-                :PAGES_PER_CONCEPT
-            ]:
-                if url in self._asked or url in self._about:
+        for number, site in order:
+            urls = sorted(found[number, site], key=lambda url: (-found[number, site][url], url))
+            self._ask_about(support[number], site, urls[:PAGES_PER_CONCEPT], self._about)
+        if self.options.instances and self.options.profile != "paper":
+            below = self._pages_below(by_label)
+            for number, site in sorted(below, key=lambda key: (-support[key[0]].support, key)):
+                self._ask_about(support[number], site, below[number, site], self._below)
+
+    def _ask_about(self, concept: Concept, site: int, urls: Sequence[str], about: dict[str, str]) -> None:
+        """Ask for pages of a site that are about a concept, within the budget."""
+        for url in urls:
+            if url in self._asked or url in self._about or url in self._below:
+                continue
+            if len(self._about) + len(self._below) >= self.options.concept_pages:
+                return
+            about[url] = concept.label
+            self._site_of[url] = site
+            self._new.append(Want(url, f"page of the concept {concept.label}", float(concept.support)))
+
+    def _pages_below(self, concept_of: Mapping[str, int]) -> dict[tuple[int, int], list[str]]:
+        """Return by concept and site the pages of labels that stand under the concept in menus of a home page.
+
+        They are no concepts themselves, as only one owner prints them; what they list are instances of the broader one.
+        """
+        homes = {self._pages[home].tree.url for home in self.homes if home in self._pages}
+        found: dict[tuple[int, int], list[str]] = defaultdict(list)
+        for home in self.homes:
+            if home not in self._pages:
+                continue
+            tree = self._pages[home].tree
+            above = label_above(tree)
+            for node, label in naming(tree):
+                head = above[node.ordinal]
+                number = concept_of.get(fold(tree.nodes[head].label)) if head >= 0 else None
+                if number is None or label in concept_of or node.role != NAVIGATION:
                     continue
-                if room <= 0:
-                    return
-                room -= 1
-                self._about[url] = support[concept].label
-                self._site_of[url] = site
-                priority = float(support[concept].support)
-                self._new.append(Want(url, f"page of the concept {support[concept].label}", priority))
+                if node.url and node.url not in homes and self._is_inside(tree.site, node.url):
+                    found[number, tree.site].append(node.url)
+        return found
 
     def _list_instances(self) -> None:
         """Find the listings of the concept pages."""
@@ -321,7 +348,7 @@ class Expansion:
         by_label = {row.label: row.concept for row in self.taxonomy.labels}
         by_label |= {concept.label: concept.concept for concept in self.taxonomy.concepts}
         frames = self._frames()
-        for url, label in sorted(self._about.items()):
+        for url, label in sorted([*self._about.items(), *self._below.items()]):
             page = self._pages.get(url)
             if page is None or page.places is None:
                 continue
@@ -349,7 +376,7 @@ class Expansion:
                 frames[self._pages[home].tree.site] |= {label for _, label in naming(self._pages[home].tree)}
         printed: dict[int, Counter[str]] = defaultdict(Counter)
         pages: Counter[int] = Counter()
-        for url in sorted(self._about):
+        for url in sorted([*self._about, *self._below]):
             page = self._pages.get(url)
             if page is not None and page.places is not None:
                 pages[page.tree.site] += 1

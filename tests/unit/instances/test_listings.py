@@ -68,3 +68,26 @@ def test_texts_that_most_records_repeat_are_labels() -> None:
 
 def test_a_page_without_repetition_has_no_listing() -> None:
     assert [] == find_listings(_page("<h1>Title</h1><p>Some text.</p>"))
+
+
+def test_running_text_names_no_record() -> None:
+    """Neither a sentence, nor a word set off in it, nor what stands in front of that word."""
+    rows = "".join(
+        f"<li>The <b>older</b> bridge number {n} was <a href='/{n}'>closed</a> in May.</li>" for n in range(5)
+    )
+
+    assert [] == find_listings(_page(f"<ul>{rows}</ul>"))
+
+
+def test_a_number_or_date_in_front_of_a_link_is_no_running_text() -> None:
+    rows = "".join(f"<li>{n}. May 2020: <a href='/{n}'>Talk {n}</a> about things that matter.</li>" for n in range(5))
+
+    assert [f"Talk {n}" for n in range(5)] == _names(_page(f"<ul>{rows}</ul>"))
+
+
+def test_records_that_lead_somewhere_are_better_than_sections_of_the_page() -> None:
+    text = "<p>Some words about it that are no record of anything at all</p>"
+    sections = "".join(f"<div><h2>Section {n}</h2>{text}</div>" for n in range(5))
+    rows = "".join(f"<div><h3><a href='/{n}'>Story {n}</a></h3><p>All about story {n}</p></div>" for n in range(5))
+
+    assert [f"Story {n}" for n in range(5)] == _names(_page(f"<section>{sections}</section><main>{rows}</main>"))

@@ -39,9 +39,13 @@ def _web(site: str, *, is_plain: bool = False) -> dict[str, str]:
 
 
 def _run(
-    options: OntologyOptions, sites: tuple[str, ...] = ("one", "two"), *, is_plain: bool = False
+    options: OntologyOptions,
+    sites: tuple[str, ...] = ("one", "two"),
+    *,
+    is_plain: bool = False,
+    further: dict[str, str] | None = None,
 ) -> tuple[Ontology, list[str]]:
-    web = {url: body for site in sites for url, body in _web(site, is_plain=is_plain).items()}
+    web = {url: body for site in sites for url, body in _web(site, is_plain=is_plain).items()} | (further or {})
     expansion = Expansion([f"http://{site}.example/" for site in sites], options)
     asked = []
     while wants := expansion.wanted():
@@ -96,6 +100,34 @@ def test_concept_pages_list_instances_whose_pages_tell_more() -> None:
     same = {row.same_as for row in found.extracted.instances if row.url == "http://one.example/story1"}
     assert 1 == len(same)
     assert all(row.page in found.pages for row in found.extracted.instances)
+
+
+def test_pages_of_labels_under_a_concept_list_instances_of_it() -> None:
+    """Only one owner prints Chess, under Sports: what its page lists are instances of Sports."""
+    games = "".join(f"<div><h3><a href='/game{n}'>Game {n}</a></h3><p>Played {n}</p></div>" for n in range(4))
+    menu = "<nav><ul><li><a href='/sports'>Sports</a><ul><li><a href='/chess'>Chess</a></li></ul></li>"
+    home = f"<title>one</title>{menu}<li><a href='/business'>Business</a></li></ul></nav>"
+
+    found, asked = _run(
+        OntologyOptions(), further={"http://one.example/": home, "http://one.example/chess": f"<p>Chess</p>{games}"}
+    )
+
+    sports = next(concept.concept for concept in found.taxonomy.concepts if concept.label == "Sports")
+    assert "Chess" not in _labels(found)
+    assert "http://one.example/chess" in asked
+    assert {sports} == {row.concept for row in found.extracted.instances if row.name.startswith("Game")}
+
+
+def test_what_most_pages_of_a_site_print_is_no_instance() -> None:
+    frame = "".join(f"<div><h4><a href='/ad{n}'>Offer {n}</a></h4><p>Now at a price of {n}</p></div>" for n in range(5))
+    pages = {
+        f"http://one.example/{name}": f"<h2>{name}</h2>{frame}<p>{name}</p>"
+        for name in ("sports", "business", "travel")
+    }
+
+    found, _ = _run(OntologyOptions(), further=pages)
+
+    assert not [row for row in found.extracted.instances if row.name.startswith("Offer")]
 
 
 def test_a_missing_home_page_is_named() -> None:
