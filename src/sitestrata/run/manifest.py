@@ -44,6 +44,7 @@ class StageRecord:
     files: Mapping[str, tuple[str, ...]]  # by table, relative to the workspace
     rows: Mapping[str, int]  # by table
     seconds: float
+    cpu_seconds: float = 0.0  # of processes on this machine; those of a cluster are not counted
     peak_memory: int = 0  # bytes, of the process that used most
     is_stale: bool = False  # what it read has changed since: its rows no longer count, but some of its shards may
 
@@ -177,6 +178,7 @@ def _from_json(content: dict[str, Any]) -> Manifest:
                 files={table: tuple(files) for table, files in record["files"].items()},
                 rows=record["rows"],
                 seconds=record["seconds"],
+                cpu_seconds=record.get("cpu_seconds", 0.0),  # came with a later release of the same format
                 peak_memory=record["peak_memory"],
                 is_stale=record["is_stale"],
             )

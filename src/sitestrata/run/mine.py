@@ -40,7 +40,7 @@ from sitestrata.run.plan import (
     stages_named,
 )
 from sitestrata.run.storage import PARSED, count_rows, schema_of
-from sitestrata.run.worker import peak_memory
+from sitestrata.run.worker import cpu_seconds, forget_peak, peak_memory
 from sitestrata.run.workspace import Workspace, WorkspaceWriter, open_workspace, write_workspace
 from sitestrata.sources import Source, find_sources
 from sitestrata.sources.crawl import CrawlOptions, crawl
@@ -224,8 +224,9 @@ class _Run:
             self.progress(Progress(stage.name, 1, 1, is_skipped=True))
             return
         LOG.info("stage %s begins", stage.name)
-        began = time.monotonic()
+        began, used = time.monotonic(), cpu_seconds()
         self.engine.peak_memory = 0
+        forget_peak()
         step = Step(
             stage=stage,
             options=options,
@@ -244,6 +245,7 @@ class _Run:
             files={},
             rows=_rows(self.workspace.folder, made, outcome.keep),
             seconds=round(time.monotonic() - began, 3),
+            cpu_seconds=round(cpu_seconds() - used, 3),
             peak_memory=max(self.engine.peak_memory, peak_memory()),
         )
         stale = () if before is not None and before.digest == record.digest else self._dependents(stage)

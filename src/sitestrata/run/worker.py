@@ -13,13 +13,14 @@ import struct
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from sitestrata.errors import Error, WorkspaceError
 
-__all__ = ["CELL", "Tick", "WriteError", "main", "peak_memory"]
+__all__ = ["CELL", "Tick", "WriteError", "cpu_seconds", "forget_peak", "main", "peak_memory"]
 
 CELL = struct.Struct("<q")  # what the worker is at: a number that it changes as it goes on
 PR_SET_PDEATHSIG = 1  # prctl(2), Linux
@@ -77,6 +78,20 @@ def peak_memory() -> int:
         return _status("VmHWM")
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024  # bytes there, kilobytes elsewhere
+
+
+def forget_peak() -> None:
+    """Have `peak_memory` count from now on, where the system can do that (proc(5))."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5", "ascii")
+
+
+def cpu_seconds() -> float:
+    """Return the processor time of this process and of those it started that have ended."""
+    return sum(
+        used.ru_utime + used.ru_stime
+        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
 
 
 def _limit_memory(limit: int) -> None:
