@@ -12,6 +12,8 @@ import shutil
 import subprocess
 import sys
 import zlib
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from random import Random
 from uuid import UUID
@@ -21,8 +23,8 @@ from timing import Contender, arguments, growth, report
 from sitestrata import sample
 
 MINING = "How does mining grow with the crawl?"
-SITE_PAGES = 1000  # of one small site
-MENU = ("home", "news", "products", "about", "contact")
+SITE_PAGES = (10, 30, 100, 300, 1000)  # of one small site, in turn
+TOPIC_SITES = 30  # that speak of the same things
 
 
 def main() -> None:
@@ -83,33 +85,51 @@ def web(folder: Path, size: int, seed: int) -> Path:
 
 
 def small_web(folder: Path, size: int, seed: int) -> Path:
-    """Return sites of small pages with a menu, neighbours and a link to another site."""
+    """Return sites of small pages, of several sizes, with a menu, neighbours and now and then a link to another site.
+
+    Thirty sites each share a topic, the words of their menus.
+    """
     path = folder / f"small-{size}-seed-{seed}.warc.gz"
     if path.exists():
         return path
     print(f"writing {size:,} small pages", file=sys.stderr)
     chance = Random(seed)
+    sites = size * len(SITE_PAGES) // sum(SITE_PAGES) + 1
     half = path.with_name(f"half-{path.name}")
     with half.open("wb") as file:
-        for number in range(size):
-            site, page = divmod(number, SITE_PAGES)
-            menu = "".join(f'<li><a href="/{name}/">{name.title()} of {site}</a>' for name in MENU)
-            other = f"http://s{chance.randrange(size // SITE_PAGES + 1)}.example/p{chance.randrange(SITE_PAGES)}.html"
+        for number, (site, page, menu) in enumerate(small_pages(size, chance)):
+            shown = "".join(f'<li><a href="/{name}/">{name.title()}</a>' for name in menu)
+            other = f"http://s{chance.randrange(sites)}.example/p{chance.randrange(10)}.html"
+            elsewhere = f" <a href={other}>Elsewhere</a>" if page % 10 == 9 else ""
             body = (
-                f"<!doctype html><title>Page {page}</title><ul>{menu}</ul><h1>Page {page}</h1>"
-                f"<p>{chance.getrandbits(200):x}</p><p><a href=p{page - 1}.html>Back</a> "
-                f"<a href=p{page + 1}.html>On</a> <a href={other}>Elsewhere</a></p>"
+                f"<!doctype html><title>Page {page} of {site}</title><ul>{shown}</ul><h1>Page {page}</h1>"
+                f"<p>{chance.getrandbits(200):x}</p><p><a href=/p{page - 1}.html>Back</a> "
+                f"<a href=/p{page + 1}.html>On</a>{elsewhere}</p>"
             ).encode()
             head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n" % len(body)
+            place = ["", *(f"{name}/" for name in menu)][page] if page <= len(menu) else f"p{page}.html"
             fields = (
                 f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{UUID(int=number)}>\r\n"
-                f"WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://s{site}.example/p{page}.html\r\n"
+                f"WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://s{site}.example/{place}\r\n"
                 f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(head) + len(body)}\r\n\r\n"
             )
             packer = zlib.compressobj(1, zlib.DEFLATED, 31)
             file.write(packer.compress(fields.encode() + head + body + b"\r\n\r\n") + packer.flush())
     half.rename(path)
     return path
+
+
+def small_pages(size: int, chance: Random) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield site, page of the site (0 = its home page) and the words of its menu."""
+    left = size
+    for site in count():
+        words = [f"{chr(97 + site // TOPIC_SITES % 26)}{site // TOPIC_SITES // 26}word{word}" for word in range(10)]
+        menu = chance.sample(words, 7)
+        pages = min(SITE_PAGES[site % len(SITE_PAGES)], left)
+        yield from ((site, page, menu) for page in range(pages))
+        left -= pages
+        if not left:
+            return
 
 
 def sum_of_sizes(folder: Path) -> int:
