@@ -13,6 +13,7 @@ import pytest
 
 from sitestrata.run.embedded import EmbeddedEngine
 from sitestrata.run.mine import mine
+from sitestrata.run.spark.engine import SparkEngine
 from sitestrata.run.workspace import Workspace
 
 from .conftest import SETTINGS, digests
@@ -46,6 +47,7 @@ def test_a_run_whose_driver_was_killed_goes_on_where_it_was(
 
 
 def test_a_cut_file_among_good_ones_costs_its_last_record(crawl: Path, spark: Any, tmp_path: Path) -> None:
+    """Also where several tasks read one file."""
     cut = tmp_path / "cut.warc.gz"
     cut.write_bytes(crawl.read_bytes()[: crawl.stat().st_size * 2 // 3])
     (tmp_path / "good").mkdir()
@@ -54,7 +56,7 @@ def test_a_cut_file_among_good_ones_costs_its_last_record(crawl: Path, spark: An
     junk.write_bytes(b"no WARC at all")
 
     here = mine([cut, good, junk], tmp_path / "here", plan=PAGES_ONLY, engine=EmbeddedEngine(1, 1 << 30))
-    there = mine([cut, good, junk], tmp_path / "there", plan=PAGES_ONLY, spark=spark)
+    there = mine([cut, good, junk], tmp_path / "there", plan=PAGES_ONLY, engine=SparkEngine(spark, part_bytes=2000))
 
     reasons = set(there.arrow("rejects")["reason"].to_pylist())
     assert {"truncated-record", "unknown-type"} <= reasons or {"bad-compression", "unknown-type"} <= reasons

@@ -5,6 +5,7 @@ reads it (crash, hang, take all memory) it becomes the same reject.
 """
 
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,19 +20,23 @@ from sitestrata.run.jobs import PARTS, finish_index, finish_pages, index_job, jo
 from sitestrata.run.manifest import Input
 from sitestrata.run.page_pass import GROUP_PAGES
 from sitestrata.run.storage import FileReader
-from sitestrata.sources.parts import Part, cut_source
+from sitestrata.sources.parts import Border, Part, cut_source
 
 __all__ = [
     "CHUNK_PAGES",
     "GROUP_SECONDS",
     "PAGE_SECONDS",
     "SOURCE_SECONDS",
+    "PartOutcome",
     "add_made",
     "chunk_bytes",
     "cut_chunks",
+    "cut_inputs",
     "do_centres",
     "do_groups",
+    "do_joins",
     "do_pages",
+    "do_parts",
     "do_sources",
 ]
 
@@ -45,47 +50,68 @@ SOURCE_SECONDS = 600.0  # between two records of a source
 PART_BYTES = 32 << 20  # of a file that one worker reads at a time
 
 _Rows = TypeVar("_Rows", pa.Table, pa.Array)
+PartOutcome = tuple[Border, tuple[Reject, ...]] | None  # None: it could not be read by itself
 
 
 def do_sources(
     crew: Crew, step: Step, inputs: Iterable[Input], *, part_bytes: int = PART_BYTES
 ) -> Iterator[tuple[str, str]]:
     """Index each input in a process of its own, a large one in several; yield names and digests as they are done."""
-    folder, run = step.folder, step.stage.run
-    shutil.rmtree(folder / PARTS, ignore_errors=True)  # of a run that was killed
-    parts: dict[str, list[Part]] = {}
-    outcomes: dict[str, dict[Part, Any]] = {}
-
-    def begin() -> Iterator[Job]:
-        for item in inputs:
-            name = item.source.name
-            parts[name] = cut_source(item.source, part_bytes) if crew.size > 1 else []
-            for part in parts[name]:
-                yield Job(part_job, (run, item, part, step.options, folder), (item, part))
-            if not parts[name]:
-                yield Job(index_job, (run, item, step.options, folder), (item, None))
-
-    def finish(item: Input) -> Job:
-        name = item.source.name
-        found = outcomes.pop(name)
-        arguments = (run, item, parts[name], [found[part] for part in parts[name]], step.options, folder)
-        return Job(join_job, arguments, (item, None))
-
-    joins: list[Job] = []
-    for job, outcome in crew.run(begin()):
-        item, part = job.about
+    shutil.rmtree(step.folder / PARTS, ignore_errors=True)  # of a run that was killed
+    pieces = cut_inputs(inputs, part_bytes if crew.size > 1 else 0)
+    counts = Counter(item.source.name for item, _ in pieces)
+    outcomes: dict[str, dict[Part, PartOutcome]] = {}
+    joins: list[tuple[Input, dict[Part, PartOutcome]]] = []
+    for item, part, outcome in do_parts(crew, step, pieces):
         name = item.source.name
         if part is None:
-            yield name, _source_digest(step, item, outcome)
+            yield name, outcome
             continue
         done = outcomes.setdefault(name, {})
-        done[part] = None if isinstance(outcome, Failure) else outcome
-        if len(done) == len(parts[name]):
-            joins.append(finish(item))
-    for job, outcome in crew.run(joins):
-        item, _ = job.about
-        yield item.source.name, _source_digest(step, item, outcome)
-    shutil.rmtree(folder / PARTS, ignore_errors=True)
+        done[part] = outcome
+        if len(done) == counts[name]:
+            joins.append((item, outcomes.pop(name)))
+    yield from do_joins(crew, step, joins)
+    shutil.rmtree(step.folder / PARTS, ignore_errors=True)
+
+
+def cut_inputs(inputs: Iterable[Input], part_bytes: int) -> list[tuple[Input, Part | None]]:
+    """Return the pieces that inputs are read in: parts of large ones (none if ``part_bytes`` is 0), others whole."""
+    whole: list[Part | None] = [None]
+    return [(item, part) for item in inputs for part in cut_source(item.source, part_bytes) or whole]
+
+
+def do_parts(
+    crew: Crew, step: Step, pieces: Iterable[tuple[Input, Part | None]]
+) -> Iterator[tuple[Input, Part | None, Any]]:
+    """Index inputs, yielding their digests, and parts of inputs, yielding what `do_joins` takes."""
+    run = step.stage.run
+
+    def job(item: Input, part: Part | None) -> Job:
+        if part is None:
+            return Job(index_job, (run, item, step.options, step.folder), (item, part))
+        return Job(part_job, (run, item, part, step.options, step.folder), (item, part))
+
+    for done, outcome in crew.run(job(*piece) for piece in pieces):
+        item, part = done.about
+        if part is None:
+            yield item, part, _source_digest(step, item, outcome)
+        else:
+            yield item, part, None if isinstance(outcome, Failure) else outcome
+
+
+def do_joins(
+    crew: Crew, step: Step, inputs: Iterable[tuple[Input, Mapping[Part, PartOutcome]]]
+) -> Iterator[tuple[str, str]]:
+    """Put inputs together from their parts; yield names and digests."""
+
+    def job(item: Input, outcomes: Mapping[Part, PartOutcome]) -> Job:
+        parts = sorted(outcomes, key=lambda part: part.begin)
+        found = [outcomes[part] for part in parts]
+        return Job(join_job, (step.stage.run, item, parts, found, step.options, step.folder), item)
+
+    for done, outcome in crew.run(job(*one) for one in inputs):
+        yield done.about.source.name, _source_digest(step, done.about, outcome)
 
 
 def do_pages(crew: Crew, step: Step, chunks: Iterable[pa.Table], bodies: Bodies) -> Iterator[tuple[Made, int]]:

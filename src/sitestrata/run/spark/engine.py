@@ -1,7 +1,7 @@
 """Stages as Spark jobs: the driver says what is to be done and hears what files were left; rows stay in the executors.
 
 ========================  ====================================================================================
-``source``                one task a file, by ``mapInArrow`` over the numbers of the inputs
+``source``                one task a file, or part of a large one, by ``mapInArrow`` over their numbers
 ``page``                  captures joined and ordered by SQL; ``mapInArrow``, bodies read in the task by offset
 ``group``                 rows joined with their groups by SQL, laid out by bucket; ``applyInArrow`` on the files
 ``region``                the same, a region alone in its bucket
@@ -25,21 +25,24 @@ from typing import Any
 from sitestrata import errors
 from sitestrata.errors import Error, UsageError, WorkspaceError
 from sitestrata.run.engine import Bodies, Made, Step, content_digest
+from sitestrata.run.jobs import PARTS
 from sitestrata.run.manifest import Input
 from sitestrata.run.pages import MERGED, STALE, WANTED
-from sitestrata.run.pieces import CHUNK_PAGES, PAGE_SECONDS
+from sitestrata.run.pieces import CHUNK_PAGES, PAGE_SECONDS, cut_inputs
 from sitestrata.run.regions import skew
 from sitestrata.run.spark.layout import lay_out
 from sitestrata.run.spark.tasks import (
     REPORT,
     CollectionTask,
     GroupTask,
+    JoinTask,
     MergeTask,
     PageTask,
     RegionTask,
     SourceTask,
 )
 from sitestrata.run.storage import CHOSEN, PARSED, FileReader, count_rows, schema_of
+from sitestrata.sources.parts import Part
 
 __all__ = ["TASK_MEMORY", "SparkEngine"]
 
@@ -54,6 +57,7 @@ LEAST_PAGES = 1000  # fewer are not worth a task of their own: starting a proces
 BUCKET_PAGES = 20_000  # of the groups that are done in one task
 PORTIONS = 4  # tasks a core when there are many groups: the last to end should not keep the others waiting
 CENTRE_PAGES = 2000  # whose neighbourhoods are done in one task
+PART_BYTES = 128 << 20  # of a source that one task reads: half a minute
 MERGE_ROWS = 2_000_000  # that one task sorts and writes
 # Of a session of our own beside that of the caller; nothing of the caller's is changed.
 _SETTINGS = {
@@ -81,6 +85,7 @@ class SparkEngine:
     memory: int = TASK_MEMORY
     page_seconds: float = PAGE_SECONDS
     chunk_pages: int = CHUNK_PAGES
+    part_bytes: int = PART_BYTES
     peak_memory: int = 0
     _digests: dict[Path, str] = field(default_factory=dict)
     _own: Any = None
@@ -91,18 +96,31 @@ class SparkEngine:
             self._own.conf.set(name, value)
 
     def sources(self, step: Step, inputs: Sequence[Input]) -> dict[str, str]:
-        """Index each input in a task of its own."""
+        """Index each input, or part of a large one, in a task of its own."""
         _refuse_pattern(step.folder)
         if not inputs:
             return {}
-        numbers = self._own.range(0, len(inputs), 1, len(inputs))
-        task = SourceTask(_plain(step), tuple(inputs), self.memory)
+        shutil.rmtree(step.folder / PARTS, ignore_errors=True)  # of a run that was killed
+        pieces = cut_inputs(inputs, self.part_bytes)
+        parts: dict[str, list[tuple[Part, str]]] = {}
         found: dict[str, str] = {}
-        for line in self._run(step, numbers.mapInArrow(task, REPORT)):
+        for line in self._each(step, len(pieces), SourceTask(_plain(step), tuple(pieces), self.memory)):
+            item, part = pieces[line.number]
             if line.kind == "source":
                 found[line.name] = line.detail
                 step.report(1)
+            elif part is not None:
+                parts.setdefault(item.source.name, []).append((part, line.detail))
+        joins = tuple((item, tuple(parts[item.source.name])) for item in inputs if item.source.name in parts)
+        for line in self._each(step, len(joins), JoinTask(_plain(step), joins, self.memory)):
+            found[line.name] = line.detail
+            step.report(1)
+        shutil.rmtree(step.folder / PARTS, ignore_errors=True)
         return found
+
+    def _each(self, step: Step, count: int, task: SourceTask | JoinTask) -> Iterator[Any]:
+        """Run a task for each of so many numbers."""
+        return self._run(step, self._own.range(0, count, 1, count).mapInArrow(task, REPORT)) if count else iter(())
 
     def to_do(self, step: Step, shards: Sequence[Path]) -> "SparkTodo":
         """Compare what is chosen with what shards hold; only names of shards come back."""
@@ -160,7 +178,8 @@ class SparkEngine:
         self._cut(len(sizes))
         with self._spark_faults(step):
             files = lay_out(self._own, stage, folder, buckets=1, giant=0)
-        task = RegionTask(_plain(step), self.memory, self._task_cpus())
+        whole = FileReader({table: list(map(Path, step.reader.files[table])) for table in stage.whole})
+        task = RegionTask(replace(_plain(step), reader=whole), self.memory, self._task_cpus())
         made = self._made(step, files.groupBy("bucket").applyInArrow(lambda some: task(some), REPORT))
         shutil.rmtree(folder, ignore_errors=True)
         return made

@@ -8,36 +8,40 @@ may see its rows end early. So no attempt writes where another does, unless the 
 into it; the driver takes the files that the successful attempts report, and no others exist.
 """
 
+import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sitestrata import errors
+from sitestrata.model import Reject
 from sitestrata.run.crew import Crew
 from sitestrata.run.engine import Bodies, Made, Step, digest_of, shard_name
-from sitestrata.run.groups import reader_of, region_job
+from sitestrata.run.groups import cut_at_buckets, reader_of, region_job
 from sitestrata.run.jobs import written
 from sitestrata.run.manifest import Input
 from sitestrata.run.pieces import (
     GROUP_SECONDS,
     SOURCE_SECONDS,
+    PartOutcome,
     chunk_bytes,
     cut_chunks,
     do_centres,
     do_groups,
+    do_joins,
     do_pages,
-    do_sources,
+    do_parts,
 )
 from sitestrata.run.storage import PARSED, FileReader, conform, schema_of, write_file
 from sitestrata.run.worker import peak_memory
+from sitestrata.sources.parts import Border, Part
 
 __all__ = [
     "CENTRES",
@@ -46,6 +50,7 @@ __all__ = [
     "REPORT",
     "CollectionTask",
     "GroupTask",
+    "JoinTask",
     "LayOutTask",
     "MergeTask",
     "PageTask",
@@ -68,7 +73,7 @@ _REPORT = pa.schema(
 )
 _CREWS: dict[int, Crew] = {}  # by memory limit; at most one is idle
 Batches = Iterator[pa.RecordBatch]
-Kind = Literal["file", "source", "pieces", "memory", "fault"]
+Kind = Literal["file", "source", "part", "pieces", "memory", "fault"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,20 +89,43 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class SourceTask:
-    """Index the inputs whose numbers come in."""
+    """Index the inputs, or parts of inputs, whose numbers come in."""
 
     step: Step
-    inputs: tuple[Input, ...]
+    pieces: tuple[tuple[Input, Part | None], ...]
     memory: int
 
     def __call__(self, batches: Batches) -> Batches:
         """Run the task."""
-        mine = [self.inputs[number] for batch in batches for number in batch.column("id").to_pylist()]
-        yield from _reported(self._lines(mine))
+        yield from _reported(self._lines([number for batch in batches for number in batch.column("id").to_pylist()]))
 
-    def _lines(self, mine: list[Input]) -> Iterator[_Line]:
+    def _lines(self, mine: list[int]) -> Iterator[_Line]:
         with _crew(SOURCE_SECONDS, self.memory) as crew:
-            for name, digest in do_sources(crew, self.step, mine):
+            for number in mine:
+                for item, part, outcome in do_parts(crew, self.step, [self.pieces[number]]):
+                    if part is None:
+                        yield _Line("source", item.source.name, detail=outcome)
+                    else:
+                        yield _Line("part", number=number, detail=_told(outcome))
+            yield _Line("memory", number=crew.peak_memory)
+
+
+@dataclass(frozen=True, slots=True)
+class JoinTask:
+    """Put the inputs whose numbers come in together from their parts."""
+
+    step: Step
+    inputs: tuple[tuple[Input, tuple[tuple[Part, str], ...]], ...]  # with what is told of their parts
+    memory: int
+
+    def __call__(self, batches: Batches) -> Batches:
+        """Run the task."""
+        yield from _reported(self._lines([number for batch in batches for number in batch.column("id").to_pylist()]))
+
+    def _lines(self, mine: list[int]) -> Iterator[_Line]:
+        joins = [(item, {part: _heard(told) for part, told in parts}) for item, parts in (self.inputs[n] for n in mine)]
+        with _crew(SOURCE_SECONDS, self.memory) as crew:
+            for name, digest in do_joins(crew, self.step, joins):
                 yield _Line("source", name, detail=digest)
             yield _Line("memory", number=crew.peak_memory)
 
@@ -154,7 +182,7 @@ class LayOutTask:
 
     def __call__(self, batches: Batches) -> Batches:
         """Run the task; what comes out are the files (`LAID_OUT`)."""
-        for bucket, some in groupby(_cut_at_buckets(batches), key=itemgetter(0)):
+        for bucket, some in groupby(cut_at_buckets(batches), key=itemgetter(0)):
             path = self.folder / str(bucket) / f"{self.table}-{_attempt()}.parquet"
             write_file(path, self.table, (conform(self.schema, rows) for _, rows in some), schema=self.schema)
             yield pa.RecordBatch.from_pydict({"bucket": [bucket], "table": [self.table], "path": [str(path)]})
@@ -185,7 +213,7 @@ class GroupTask:
 class RegionTask:
     """Run a region stage on one region, given the files of its rows."""
 
-    step: Step
+    step: Step  # its reader is of the tables that each region sees all of
     memory: int
     threads: int
 
@@ -196,7 +224,8 @@ class RegionTask:
     def _lines(self, files: pa.Table) -> Iterator[_Line]:
         paths = dict(zip(files["table"].to_pylist(), map(Path, files["path"].to_pylist()), strict=True))
         step = replace(self.step, folder=self.step.folder / _attempt())
-        like = FileReader({}, memory_limit=self.memory // 2, threads=self.threads, spill=step.folder / "spill")
+        whole = {table: list(map(Path, paths)) for table, paths in step.reader.files.items()}
+        like = FileReader(whole, memory_limit=self.memory // 2, threads=self.threads, spill=step.folder / "spill")
         region = pq.read_table(paths[step.stage.by], columns=[GROUP])[GROUP][0].as_py()
         yield from _files(region_job(step, region, reader_of(step.stage, paths, like)))
         yield _Line("pieces", number=1)
@@ -264,6 +293,21 @@ def _reported(lines: Iterable[_Line]) -> Batches:
     yield pa.RecordBatch.from_arrays(columns, schema=_REPORT)
 
 
+def _told(outcome: PartOutcome) -> str:
+    """Return what became of a part of an input as the driver hands it on."""
+    if outcome is None:
+        return ""
+    border, rejects = outcome
+    return json.dumps([asdict(border), [asdict(reject) for reject in rejects]])
+
+
+def _heard(told: str) -> PartOutcome:
+    if not told:
+        return None
+    border, rejects = json.loads(told)
+    return Border(**border), tuple(Reject(**reject) for reject in rejects)
+
+
 def _files(made: Made, *, is_digested: bool = True) -> Iterator[_Line]:
     for table, paths in made.items():
         for path in paths:
@@ -275,16 +319,6 @@ def _captures(batches: Batches) -> Batches:
     schema = schema_of("captures").append(schema_of(PARSED).field("version"))
     for batch in batches:
         yield from conform(schema, batch).to_batches()
-
-
-def _cut_at_buckets(batches: Batches) -> Iterator[tuple[int, pa.RecordBatch]]:
-    """Yield runs of rows of the same bucket."""
-    for batch in batches:
-        numbers = batch.column("bucket").to_numpy()
-        edges = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)]
-        for begin, end in pairwise(edges):
-            if end > begin:
-                yield int(numbers[begin]), batch.slice(begin, end - begin)
 
 
 def _attempt() -> str:
