@@ -3,45 +3,44 @@
     python bench/identity.py --sizes 10000 30000 100000 300000
 
 Makes a web of hosts that redirect http to https and the bare host to www, serve a folder also under index.html, and
-link to each other with tracking parameters; writes its tables as Parquet and runs the stage over them.
+link to each other with tracking parameters; writes its tables as Parquet and runs the stages over them.
 A page brings about 15 distinct addresses, most of them never captured; one page in ten was captured under two.
 """
 
 import random
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from timing import Contender, arguments, growth, report
 
-from sitestrata.identity import find_aliases
+from sitestrata.identity import IdentityOptions
 from sitestrata.identity.captured import COUNTS
+from sitestrata.identity.tables import REDIRECTS
 from sitestrata.model import TABLES
+from sitestrata.run.embedded import EmbeddedEngine
+from sitestrata.run.engine import Step
+from sitestrata.run.plan import PLAN, stages_named
+from sitestrata.run.storage import FileReader
 from sitestrata.urls import url_id
 
 PAGES_PER_HOST = 500
 LINKS = 40
 CHUNK = 5_000
+STAGES = stages_named(PLAN, ["hosts", "evidence", "remainders", "bonds", "aliases"])
 
 
-class Tables:
-    """A folder of Parquet files, read as a TableReader reads."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def read(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
-        return pq.read_table(self.folder / f"{name}.parquet", columns=columns)
-
-    def batches(self, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
-        yield from pq.ParquetFile(self.folder / f"{name}.parquet").iter_batches(batch_size=65_536, columns=columns)
-
-    def query(self, sql: str) -> pa.Table:
-        raise AssertionError(f"no query is asked here: {sql}")
+def find_aliases(folder: Path, tables: dict[str, list[Path]]) -> list[Path]:
+    """Run the stages of identity one after the other, as the embedded engine does."""
+    engine = EmbeddedEngine(1, 4 << 30)
+    files = dict(tables)
+    for stage in STAGES:
+        reader = FileReader({name: files[name] for name in (*stage.needs, stage.by) if name}, spill=folder / "spill")
+        step = Step(stage, IdentityOptions(), reader, folder / stage.name, lambda _: None)
+        files |= (engine.relational if stage.scope == "relational" else engine.collection)(step)
+    return files["aliases"]
 
 
 def address(page: int) -> str:
@@ -52,8 +51,9 @@ def address(page: int) -> str:
 def write(pages: int, folder: Path) -> None:
     """Write captures, pages, links and urls of a web of so many pages, with the columns that the stage reads."""
     writers: dict[str, pq.ParquetWriter] = {}
+    known: set[str] = set()
     for start in range(0, pages, CHUNK):
-        for name, table in tables_of(range(start, min(start + CHUNK, pages)), pages).items():
+        for name, table in tables_of(range(start, min(start + CHUNK, pages)), pages, known).items():
             if name not in writers:
                 writers[name] = pq.ParquetWriter(folder / f"{name}.parquet", table.schema)
             writers[name].write_table(table)
@@ -61,7 +61,7 @@ def write(pages: int, folder: Path) -> None:
         writer.close()
 
 
-def tables_of(numbers: range, pages: int) -> dict[str, pa.Table]:
+def tables_of(numbers: range, pages: int, known: set[str]) -> dict[str, pa.Table]:
     captures: list[tuple[str, int, str, str | None]] = []
     parsed: list[tuple[str, int, int]] = []
     links: list[tuple[int, int, int]] = []
@@ -86,7 +86,17 @@ def tables_of(numbers: range, pages: int) -> dict[str, pa.Table]:
         if number % 7 == 0:
             captures.append((twins[1], 301, "", url))
         urls.extend([url, *own, *marked, *outside, *twins])
+    urls = sorted(set(urls) - known)
+    known.update(urls)
+    redirects = [row for row in captures if row[3] is not None]
     return {
+        REDIRECTS: pa.table(
+            {
+                "url_id": pa.array([url_id(row[3] or "") for row in redirects], pa.int64()),
+                "url": [row[3] for row in redirects],
+                "page": pa.array([url_id(row[0]) for row in redirects], pa.int64()),
+            }
+        ),
         "captures": pa.table(
             {
                 "url_id": pa.array([url_id(row[0]) for row in captures], pa.int64()),
@@ -136,15 +146,12 @@ def main() -> None:
             print(f"wrote {size:,} pages, {addresses:,} addresses", file=sys.stderr)
 
         def contender_of(size: int) -> Contender:
-            def run(tables: Tables) -> list[int]:
-                made = find_aliases(tables)["aliases"]
-                count = aliases = 0
-                for batch in made:
-                    count += batch.num_rows
-                    aliases += int((np.asarray(batch["url_id"]) != np.asarray(batch["page_id"])).sum())
-                return [count, aliases]
+            def run(folder: Path) -> list[int]:
+                tables = {path.stem: [path] for path in folder.glob("*.parquet")}
+                made = FileReader({"aliases": find_aliases(folder / "made", tables)}).read("aliases")
+                return [made.num_rows, int((made["url_id"].to_numpy() != made["page_id"].to_numpy()).sum())]
 
-            return Contender("find_aliases", run, prepare=lambda: Tables(Path(root) / str(size)), answer=list)
+            return Contender("find_aliases", run, prepare=lambda: Path(root) / str(size), answer=list)
 
         outcome = growth("find_aliases", options.sizes, contender_of, rounds=options.rounds)
         report("URL identity over a growing web (size = pages)", [outcome], record=options.record)

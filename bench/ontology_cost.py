@@ -3,7 +3,8 @@
     python bench/ontology_cost.py WS GOLD.json
 
 WS is a mined workspace, GOLD.json names the home pages. Parsed are all pages of the workspace; mined are the ontology
-of the home pages, the same three levels deep without a limit of pages, and what the stage of `mine` finds.
+of the home pages, the same three levels deep without a limit of pages, and what the stages of `mine` find,
+which are run again there.
 """
 
 import argparse
@@ -14,8 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sitestrata.ontology.options import OntologyOptions
-from sitestrata.ontology.stage import OntologyStageOptions, find_ontology
-from sitestrata.run.one_page import page_reader, stored_pages
+from sitestrata.run.mine import mine
+from sitestrata.run.one_page import stored_pages
 from sitestrata.run.ontology import workspace_ontology
 from sitestrata.run.workspace import open_workspace
 
@@ -41,9 +42,7 @@ def main() -> None:
     actions: dict[str, Callable[[], object]] = {
         f"ontology of {len(homes)} home pages": lambda: workspace_ontology(workspace, homes),
         "three levels deep, all pages of concepts": lambda: workspace_ontology(workspace, homes, deep),
-        "stage of mine": lambda: find_ontology(
-            workspace.reader(), OntologyStageOptions(), pages=page_reader(workspace)
-        ),
+        "stages of mine": lambda: mine([], options.workspace, only=["entries", "domains", "ontology"]),
     }
     for name, action in actions.items():
         seconds, _ = cpu(action)

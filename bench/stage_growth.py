@@ -10,13 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 from timing import Contender, arguments, growth, report
 
-from sitestrata.run.one_page import page_reader
 from sitestrata.run.plan import PLAN, Stage, options_of
+from sitestrata.run.storage import as_batches, schema_of
 from sitestrata.run.workspace import Workspace, open_workspace
 
-STAGES = {stage.name: stage for stage in PLAN if stage.scope in ("collection", "region") and stage.name != "captures"}
+STAGES = {stage.name: stage for stage in PLAN if stage.scope == "region" and not stage.reads_pages}
 
 
 def main() -> None:
@@ -42,9 +43,8 @@ def main() -> None:
 
 
 def run(stage: Stage, workspace: Workspace) -> dict[str, Any]:
-    pages = {"pages": page_reader(workspace)} if stage.reads_pages else {}
-    made: dict[str, Any] = stage.run(workspace.reader(), options_of(stage, {}), **pages)
-    return made
+    made = stage.run(workspace.reader(), options_of(stage, {}))
+    return {table: pa.Table.from_batches(as_batches(rows), schema_of(table)) for table, rows in made.items()}
 
 
 if __name__ == "__main__":

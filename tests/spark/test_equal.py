@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from sitestrata.identity.tables import BONDS, HOSTS
 from sitestrata.run.embedded import EmbeddedEngine
 from sitestrata.run.mine import mine
 from sitestrata.run.plan import PLAN, Stage
@@ -17,10 +18,10 @@ from support.spark_stages import CRASHES, EATS, HANGS, hostile_pass, tell_neighb
 
 from .conftest import Cluster, digests, kill
 
-REGION_LINKS = 3000
+REGION_LINKS, REGION_ADDRESSES = 3000, 60
 PAGES_ONLY = tuple(stage for stage in PLAN if stage.name in ("read", "captures", "pages"))
 # Enough where the question is what the page pass does; the other stages read what it has made.
-TO_ALIASES = tuple(stage for stage in PLAN if stage.scope == "page" or stage.name in ("read", "captures", "aliases"))
+TO_ALIASES = PLAN[: [stage.name for stage in PLAN].index("aliases") + 1]
 
 
 @pytest.mark.parametrize("shards", [1, 7])
@@ -34,13 +35,18 @@ def test_any_number_of_shards_gives_the_rows_of_one_machine(
 
 
 def test_regions_of_a_large_collection_are_cut_and_joined_as_on_one_machine(
-    web: list[Path], spark: Any, tmp_path: Path
+    web: list[Path], expected: dict[str, str], spark: Any, tmp_path: Path
 ) -> None:
-    plan = tuple(stage for stage in PLAN if stage.name not in ("tree", "ontology"))  # they do not see regions
-    here = mine(web, tmp_path / "here", plan=plan, workers=1, region_links=REGION_LINKS)
-    there = mine(web[::-1], tmp_path / "there", plan=plan, spark=spark, shards=2, region_links=REGION_LINKS)
+    plan = tuple(
+        stage for stage in PLAN if stage.name not in ("tree", "entries", "domains", "ontology")
+    )  # they do not see regions
+    limits = {"region_links": REGION_LINKS, "region_addresses": REGION_ADDRESSES}
+    here = mine(web, tmp_path / "here", plan=plan, workers=1, **limits)
+    there = mine(web[::-1], tmp_path / "there", plan=plan, spark=spark, shards=2, **limits)
 
-    assert len(set(here.arrow("regions")["group"].to_pylist())) > 2
+    for table in ("regions", HOSTS, BONDS):
+        assert len(set(here.arrow(table)["group"].to_pylist())) > 2
+    assert expected["aliases"] == here.digest("aliases")
     assert digests(here) == digests(there)
 
 

@@ -7,12 +7,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 
-from sitestrata.identity import RULES, IdentityOptions, find_aliases
+from sitestrata.identity import RULES, IdentityOptions
+from sitestrata.identity.tables import REDIRECTS
 from sitestrata.model import TABLES, Alias, Capture, table_from_records
+from sitestrata.run.plan import PLAN, stages_named
+from sitestrata.run.relations import DuckRelations
+from sitestrata.run.storage import as_batches, conform, schema_of
 from sitestrata.urls import normalise, url_id
 
+IDENTITY = ("hosts", "evidence", "remainders", "bonds", "aliases")
 # Those that identity reads.
 PAGE_COLUMNS = (
     "url_id",
@@ -38,6 +44,7 @@ class TinyWeb:
     links: list[dict[str, Any]] = field(default_factory=list)
     linked: set[str] = field(default_factory=set)
     seed: int | None = None
+    made: dict[str, pa.Table] = field(default_factory=dict)
 
     def page(
         self,
@@ -133,7 +140,7 @@ class TinyWeb:
                 }
             ),
         }
-        table = tables[name]
+        table = self.made[name] if name in self.made else tables[name]
         if self.seed is not None:
             order = list(range(table.num_rows))
             random.Random(f"{self.seed}{name}").shuffle(order)
@@ -149,10 +156,33 @@ class TinyWeb:
         """Refuse: the stage under test asks no queries."""
         raise AssertionError(f"no query is asked here: {sql}")
 
+    def identify(self, options: IdentityOptions | None = None) -> dict[str, pa.Table]:
+        """Run the stages of identity and return all that they make."""
+        options = options or IdentityOptions()
+        self.made = {REDIRECTS: self._redirects()}
+        for stage in stages_named(PLAN, IDENTITY):
+            if stage.scope == "relational":
+                with duckdb.connect(":memory:") as connection:
+                    for name in stage.needs:
+                        connection.register(name, self.read(name))
+                    for name, sql in stage.run(DuckRelations(connection), options).items():
+                        self.made[name] = conform(schema_of(name), connection.sql(sql).to_arrow_table())
+            else:
+                for name, rows in stage.run(self, options).items():
+                    self.made[name] = pa.Table.from_batches(as_batches(rows), schema=schema_of(name))
+        return self.made
+
+    def _redirects(self) -> pa.Table:
+        rows = [(url_id(one.location), one.location, one.url_id) for one in self.captures if one.location is not None]
+        columns = list(zip(*rows, strict=True)) or [(), (), ()]
+        schema = schema_of(REDIRECTS)
+        return pa.table(
+            [pa.array(values, one.type) for values, one in zip(columns, schema, strict=True)], schema=schema
+        )
+
     def aliases(self, *, rules: tuple[str, ...] = RULES, **options: Any) -> dict[str, Alias]:
         """Run the stage and return its rows by address."""
-        made = find_aliases(self, IdentityOptions(rules=rules, **options))["aliases"]
-        rows = [row for batch in made for row in batch.to_pylist()]  # type: ignore[union-attr]
+        rows = self.identify(IdentityOptions(rules=rules, **options))["aliases"].to_pylist()
         found = {row["url"]: Alias(**{**row, "rules": tuple(row["rules"])}) for row in rows}
         assert len(found) == len(rows), "an address has two rows"
         return found

@@ -1,17 +1,16 @@
 """Which addresses stand for one page: captures, pages, links and addresses -> aliases.
 
-The steps, each in its module:
+The steps are stages of the plan, so that each sees no more than it must (`tables`):
 
-1. read what was captured, follow the redirects (`captured`, `content`);
-2. read the links of pages that could be one page but for their links (`links`);
-3. ask the collection which rules hold on which host (`evidence`, `rules`);
-4. reduce every address by the rules of its host, and split groups of equal remainder by content (`nodes`);
-5. join classes by redirects, canonical links and equal bytes, choose the address that stands for each (`components`);
-6. write one row per address, with the rules that lead to its page.
+1. hosts by themselves: which rules do pairs of captured addresses speak for? (`hosts`, `evidence`, `links`, `twins`);
+2. every address by itself: what do the rules of its host leave of it? (`nodes`);
+3. addresses that equal remainders, redirects, canonical links and equal bytes join, component by component: split
+   groups of equal remainder by content (`classes`), join classes by the other evidence (`components`), choose the
+   address that stands for each, and write one row per address, with the rules that lead to its page (`routes`).
 
 A meta refresh is never identity: it may lead to another site.
 
-Cost: linear in captures, links and addresses but for sorting; texts of addresses are streamed, columns of numbers held.
+Cost: linear in captures and addresses but for sorting; texts of addresses are streamed, columns of numbers held.
 """
 
 from collections.abc import Iterator
@@ -21,49 +20,44 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sitestrata.identity.captured import REDIRECT, Captured, Ids, positions, read_captured
+from sitestrata.identity.captured import REDIRECT, Captured, Ids, canonical_ids, positions, read_captured
 from sitestrata.identity.classes import Classes, split_groups
 from sitestrata.identity.components import class_of, find_edges, join_classes
-from sitestrata.identity.content import Contents, follow, pages_to_sketch
-from sitestrata.identity.evidence import learn_policies
-from sitestrata.identity.links import sketch_links
+from sitestrata.identity.content import Contents, follow
+from sitestrata.identity.evidence import read_policies
+from sitestrata.identity.links import read_sketches
 from sitestrata.identity.nodes import Nodes, every_url, read_nodes, read_texts
 from sitestrata.identity.options import IdentityOptions
 from sitestrata.identity.routes import Route, choose_representatives, read_edge_texts, trace_routes
-from sitestrata.identity.rules import REDUCTIONS, Policies, differences
+from sitestrata.identity.rules import Policies, differences
+from sitestrata.identity.tables import TWINS
 from sitestrata.model import TABLES, Reject, TableReader, table_from_records
-from sitestrata.urls import url_id
 
 __all__ = ["STAGE", "find_aliases"]
 
 STAGE = "aliases"
 
 
-def find_aliases(
-    tables: TableReader, options: IdentityOptions | None = None
-) -> dict[str, pa.Table | Iterator[pa.RecordBatch]]:
+def find_aliases(tables: TableReader, options: IdentityOptions) -> dict[str, pa.Table | Iterator[pa.RecordBatch]]:
     """Name for every captured or linked address the page it stands for, and why.
 
     Returns the table "aliases" as a stream of batches, and "rejects" with the redirects that never end.
     """
-    options = options or IdentityOptions()
     rules = frozenset(options.rules)
-    captured = read_captured(tables, first=options.captures == "first")  # 1
+    captured = read_captured(tables, first=options.captures == "first")
     final, last = follow(captured)
-    canonical = positions(captured.ids, _canonical_ids(captured))
-    rows = pages_to_sketch(captured, canonical) if rules else np.zeros(0, np.int64)
-    sketches = sketch_links(tables, captured.ids, captured.urls, rows)  # 2
-    contents = Contents(captured, final, last, sketches)
-    policies = learn_policies(contents, rules) if rules & set(REDUCTIONS) else Policies()  # 3
-    nodes = read_nodes(tables, captured, policies)  # 4
-    edges = find_edges(contents, nodes, np.where(canonical >= 0, final[canonical], -1), rules)
+    contents = Contents(captured, final, last, read_sketches(tables, captured.ids))
+    canonical = positions(captured.ids, canonical_ids(captured))
+    policies = read_policies(tables, rules)
+    nodes = read_nodes(tables)
+    edges = find_edges(contents, nodes, np.where(canonical >= 0, final[canonical], -1), _twins(tables), rules)
     classes = split_groups(tables, contents, nodes, policies, np.union1d(edges.one, edges.other))
-    component, edges = join_classes(contents, classes, edges)  # 5
+    component, edges = join_classes(contents, classes, edges)
     representative = choose_representatives(tables, captured, nodes, classes, component)
-    texts = read_edge_texts(tables, captured, nodes, classes, component, edges, representative)
+    texts = read_edge_texts(tables, nodes, classes, component, edges, representative)
     routes = trace_routes(classes, component, edges, representative, texts, policies)
     joined = _Joined(contents, nodes, classes, representative[component], routes, texts, policies)
-    return {"aliases": _alias_batches(tables, joined), "rejects": _loops(captured, last)}  # 6
+    return {"aliases": _alias_batches(tables, joined), "rejects": _loops(captured, last)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +87,9 @@ def _alias_batches(tables: TableReader, joined: _Joined) -> Iterator[pa.RecordBa
     captured = contents.captured
     stands = joined.page[classes.label]
     pages = np.unique(stands[stands != classes.nodes])
-    page_texts = read_texts(tables, captured, nodes.ids[pages])
-    is_written = np.zeros(len(nodes.ids), dtype=bool)
-    for ids, urls in every_url(tables, captured):
-        ids, first = np.unique(ids, return_index=True)
+    page_texts = read_texts(tables, nodes.ids[pages])
+    for ids, urls in every_url(tables):
         node = positions(nodes.ids, ids)
-        is_new = ~is_written[node]
-        is_written[node] = True
-        ids, node, urls = ids[is_new], node[is_new], urls.take(pa.array(first[is_new]))
         place = positions(classes.nodes, node)
         page = node.copy()
         page[place >= 0] = stands[place[place >= 0]]
@@ -151,6 +140,7 @@ def _loops(captured: Captured, last: Ids) -> pa.Table:
     return table_from_records("rejects", [Reject(url, STAGE, "redirect-loop", detail) for url in urls])
 
 
-def _canonical_ids(captured: Captured) -> Ids:
-    texts = captured.canonical["url"].to_pylist()
-    return np.fromiter(map(url_id, texts), dtype=np.int64, count=len(texts))
+def _twins(tables: TableReader) -> Ids:
+    """Return the pairs of twins, as two rows of ids, in the order of ids."""
+    rows = tables.read(TWINS).sort_by([("page", "ascending"), ("other", "ascending")])
+    return np.stack([rows["page"].to_numpy(), rows["other"].to_numpy()])

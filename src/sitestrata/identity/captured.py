@@ -14,7 +14,18 @@ import pyarrow.compute as pc
 from sitestrata.model import TableReader
 from sitestrata.urls import url_id
 
-__all__ = ["FILE", "MISSING", "PAGE", "REDIRECT", "SILENT", "Captured", "Ids", "positions", "read_captured"]
+__all__ = [
+    "FILE",
+    "MISSING",
+    "PAGE",
+    "REDIRECT",
+    "SILENT",
+    "Captured",
+    "Ids",
+    "canonical_ids",
+    "positions",
+    "read_captured",
+]
 
 SILENT, PAGE, FILE, MISSING, REDIRECT = range(5)  # what an answer tells: nothing, a page, another file, ...
 COUNTS = ("node_count", "link_count", "leaf_count", "text_length", "linked_text_length")
@@ -83,6 +94,12 @@ def read_captured(tables: TableReader, *, first: bool = False) -> Captured:
         locations=pa.table({"url_id": target[is_redirect], "url": texts}),
         canonical=canonical,
     )
+
+
+def canonical_ids(captured: Captured) -> Ids:
+    """Return the ids of what pages name as canonical."""
+    texts = captured.canonical["url"].to_pylist()
+    return np.fromiter(map(url_id, texts), dtype=np.int64, count=len(texts))
 
 
 def _places(urls: pa.ChunkedArray) -> Ids:

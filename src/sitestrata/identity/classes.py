@@ -62,7 +62,7 @@ def split_groups(tables: TableReader, contents: Contents, nodes: Nodes, policies
     groups = label
     label, row = _settle(label, content, is_conflicted)
     alone = np.flatnonzero(is_conflicted[groups])
-    texts = read_texts(tables, contents.captured, nodes.ids[active[alone]]).to_pylist()
+    texts = read_texts(tables, nodes.ids[active[alone]]).to_pylist()
     members: dict[int, list[_Member]] = defaultdict(list)
     for place, url in zip(alone.tolist(), texts, strict=True):
         form = int(nodes.form[active[place]])

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from sitestrata.identity.captured import COUNTS, FILE, MISSING, PAGE, REDIRECT, SILENT, Captured, Ids, positions
 from sitestrata.identity.links import SKETCH, LinkSketches
-from sitestrata.identity.rules import loosest_path
+from sitestrata.identity.rules import loosest_path, scope
 
 __all__ = ["DIFFERENT", "SAME", "SIMILAR", "UNKNOWN", "Contents", "follow", "pages_to_sketch"]
 
@@ -108,7 +108,8 @@ def pages_to_sketch(captured: Captured, canonical: Ids) -> Ids:
     rows = np.flatnonzero(captured.kind == PAGE)
     texts = captured.urls.take(rows).to_pylist()
     paths = np.fromiter((hash(loosest_path(url)) for url in texts), dtype=np.int64, count=len(rows))
-    for group in (paths, captured.digest[rows]):
+    hosts = np.fromiter((hash(scope(url)) for url in texts), dtype=np.int64, count=len(rows))
+    for group in (paths, captured.digest[rows] ^ hosts):
         order = np.lexsort((captured.links_digest[rows], captured.names[rows], group))
         key = np.stack([group[order], captured.names[rows][order]])
         links = captured.links_digest[rows][order]

@@ -21,6 +21,7 @@ from sitestrata.identity.captured import PAGE, Ids, positions
 from sitestrata.identity.content import DIFFERENT, SAME, SIMILAR, UNKNOWN, Contents, Verdicts
 from sitestrata.identity.rules import (
     PRESUMED,
+    REDUCTIONS,
     Policies,
     Policy,
     differences,
@@ -31,8 +32,10 @@ from sitestrata.identity.rules import (
     scope,
     variants,
 )
+from sitestrata.identity.tables import CLAIMS
+from sitestrata.model import TableReader
 
-__all__ = ["Claim", "Tally", "learn_policies", "tally_votes"]
+__all__ = ["Claim", "Tally", "read_policies", "tally_votes"]
 
 MAX_AGAINST = 0.1  # share of votes against a rule that still passes: pages change between two visits
 MIN_LEARNED = 3  # votes for a name that is no convention
@@ -64,9 +67,16 @@ class Tally:
         return self.disagree <= MAX_AGAINST * (self.agree + self.disagree)
 
 
-def learn_policies(contents: Contents, rules: frozenset[str]) -> Policies:
-    """Decide for every host which rules and names its addresses follow."""
-    return tallies_to_policies(tally_votes(contents, rules), rules)
+def read_policies(tables: TableReader, rules: frozenset[str]) -> Policies:
+    """Decide by the votes of all hosts which rules and names the addresses of each follow."""
+    if not rules & set(REDUCTIONS):
+        return Policies()
+    rows = tables.read(CLAIMS).to_pylist()
+    tallies = {
+        Claim(row["rule"], row["name"], row["scope"]): Tally(row["agree"], row["disagree"])
+        for row in sorted(rows, key=lambda row: (row["scope"], row["rule"], row["name"]))
+    }
+    return tallies_to_policies(tallies, rules)
 
 
 def tally_votes(contents: Contents, rules: frozenset[str]) -> dict[Claim, Tally]:

@@ -5,10 +5,9 @@ folder. But a link of a page to itself differs between two addresses of one page
 from address to link, and a doubled slash in the address doubles it in every relative link; comparing ids of link
 targets would call each of these a difference. So links are compared in their loosest form.
 
-Only pages that some other evidence already pairs are read: two passes over the links and one over the addresses.
+Only pages that some other evidence already pairs are read.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,14 +16,14 @@ import pyarrow as pa
 
 from sitestrata.identity.captured import Ids, positions
 from sitestrata.identity.rules import loosest
+from sitestrata.identity.tables import IDENTITY_TABLES, SKETCHES, SUSPECTS
 from sitestrata.model import TableReader
 from sitestrata.urls import url_id
 
-__all__ = ["SKETCH", "LinkSketches", "sketch_links"]
+__all__ = ["SKETCH", "LinkSketches", "read_sketches", "sketch_links", "sketches_to_table"]
 
 SKETCH = 16  # minima a page; an estimate of the Jaccard coefficient has a standard error of at most 1/8
 _SELF = np.uint64(1)
-_MAX_TEXTS = 1_000_000  # addresses with a query that are held to look for handed-on parameters
 
 _Words = npt.NDArray[np.uint64]
 
@@ -47,58 +46,66 @@ def sketch_links(tables: TableReader, ids: Ids, urls: pa.ChunkedArray, rows: Ids
     others = np.zeros(len(rows), dtype=np.int64)
     if not len(rows):
         return LinkSketches(rows, sequence, minima, others)
-    own = [_own_parameters(url) for url in urls.take(pa.array(rows)).to_pylist()]
+    texts = urls.take(pa.array(rows)).to_pylist()
+    own = [_own_parameters(url) for url in texts]
     has_own = np.fromiter((bool(parameters) for parameters in own), dtype=bool, count=len(rows))
-    names = [
-        loosest(url, parameters) for url, parameters in zip(urls.take(pa.array(rows)).to_pylist(), own, strict=True)
-    ]
+    names = [loosest(url, parameters) for url, parameters in zip(texts, own, strict=True)]
     self_words = np.fromiter((_word(name) for name in names), dtype=np.uint64, count=len(rows))
-    targets, words, texts = _target_words(tables, pages, with_texts=bool(has_own.any()))
     salts = _mix(np.arange(1, SKETCH + 1, dtype=np.uint64))
-    for page, ordinal, target in _links_of(tables, pages):
-        word = words[np.searchsorted(targets, target)]
-        for link in np.flatnonzero(has_own[page]):
-            text = texts.get(int(target[link]))
-            if text is not None:
-                word[link] = _word(loosest(text, own[page[link]]))
+    for batch in tables.batches(SUSPECTS):
+        page = positions(pages, np.asarray(batch["page"], dtype=np.int64))
+        wanted = pa.array(page >= 0)
+        page, ordinal = page[page >= 0], np.asarray(batch["ordinal"].filter(wanted), dtype=np.uint64)
+        target = np.asarray(batch["target"].filter(wanted), dtype=np.int64)
+        word = _target_words(target, batch["url"].filter(wanted), page, own, has_own)
         word = np.where(word == self_words[page], _SELF, word)
         np.add.at(others, page, word != _SELF)
-        np.add.at(sequence, page, _mix(word ^ _mix(ordinal.astype(np.uint64))))
+        np.add.at(sequence, page, _mix(word ^ _mix(ordinal)))
         for column, salt in enumerate(salts):
             np.minimum.at(minima[:, column], page, _mix(word ^ salt))
     return LinkSketches(rows, sequence, minima, others)
 
 
-def _links_of(tables: TableReader, pages: Ids) -> Iterator[tuple[Ids, Ids, Ids]]:
-    """Stream (position of the page, ordinal, target id) of the links of some pages."""
-    for batch in tables.batches("links", ["page", "ordinal", "target"]):
-        at = positions(pages, np.asarray(batch["page"], dtype=np.int64))
-        is_wanted = at >= 0
-        if is_wanted.any():
-            ordinal = np.asarray(batch["ordinal"], dtype=np.int64)
-            yield at[is_wanted], ordinal[is_wanted], np.asarray(batch["target"], dtype=np.int64)[is_wanted]
+def sketches_to_table(sketches: LinkSketches, ids: Ids, is_own: npt.NDArray[np.bool_]) -> pa.Table:
+    """Return the sketches of some rows as a table."""
+    kept = is_own[sketches.rows]
+    minima = pa.FixedSizeListArray.from_arrays(sketches.minima[kept].view(np.int64).ravel(), SKETCH)
+    schema = IDENTITY_TABLES[SKETCHES]
+    return pa.table(
+        [
+            ids[sketches.rows[kept]],
+            sketches.sequence[kept].view(np.int64),
+            minima.cast(schema.field("minima").type),
+            sketches.others[kept],
+        ],
+        schema=schema,
+    )
 
 
-def _target_words(tables: TableReader, pages: Ids, *, with_texts: bool) -> tuple[Ids, _Words, dict[int, str]]:
-    targets = np.zeros(0, dtype=np.int64)
-    waiting: list[Ids] = []
-    for _, _, target in _links_of(tables, pages):
-        waiting.append(np.unique(target))
-        if sum(map(len, waiting)) > len(targets):  # so each id is sorted a logarithmic number of times
-            targets, waiting = np.unique(np.concatenate([targets, *waiting])), []
-    targets = np.unique(np.concatenate([targets, *waiting]))
-    words = targets.astype(np.uint64)  # an address that no table spells out is compared by its id
-    texts: dict[int, str] = {}
-    for batch in tables.batches("urls", ["url_id", "url"]):
-        at = positions(targets, np.asarray(batch["url_id"], dtype=np.int64))
-        wanted = np.flatnonzero(at >= 0)
-        for row, url in zip(at[wanted].tolist(), batch["url"].take(pa.array(wanted)).to_pylist(), strict=True):
-            words[row] = _word(loosest(url))
-            if with_texts and ("?" in url or ";" in url):
-                texts[int(targets[row])] = url
-        if len(texts) > _MAX_TEXTS:  # none rather than those that happened to come first
-            texts, with_texts = {}, False
-    return targets, words, texts
+def read_sketches(tables: TableReader, ids: Ids) -> LinkSketches:
+    """Read the sketches that were made of captured addresses."""
+    table = tables.read(SKETCHES)
+    table = table.take(pa.array(np.argsort(table["url_id"].to_numpy())))
+    minima = table["minima"].combine_chunks().flatten().to_numpy().view(np.uint64).reshape(-1, SKETCH)
+    rows, others = positions(ids, table["url_id"].to_numpy()), table["others"].to_numpy()
+    return LinkSketches(rows, table["sequence"].to_numpy().view(np.uint64), minima, others)
+
+
+def _target_words(
+    target: Ids, urls: pa.Array, page: Ids, own: list[frozenset[str]], has_own: npt.NDArray[np.bool_]
+) -> _Words:
+    """Return a word for the loosest form of each link's target; what no table spells out is compared by its id."""
+    found, first, number = np.unique(target, return_index=True, return_inverse=True)
+    texts = urls.take(pa.array(first)).to_pylist()
+    known = [np.uint64(0) if url is None else _word(loosest(url)) for url in texts]
+    is_spelled = np.fromiter((url is not None for url in texts), dtype=bool, count=len(texts))
+    words = np.where(is_spelled, np.array(known, dtype=np.uint64), found.astype(np.uint64))[number]
+    # A parameter that the page hands on to its links.
+    for link in np.flatnonzero(has_own[page]):
+        text = texts[number[link]]
+        if text is not None and ("?" in text or ";" in text):
+            words[link] = _word(loosest(text, own[page[link]]))
+    return words
 
 
 def _own_parameters(url: str) -> frozenset[str]:

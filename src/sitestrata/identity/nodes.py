@@ -9,12 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from sitestrata.identity.captured import Captured, Ids, positions
+from sitestrata.identity.captured import Ids, positions
+from sitestrata.identity.evidence import read_policies
+from sitestrata.identity.options import IdentityOptions
 from sitestrata.identity.rules import FILE_MARK, FOLDER_MARK, Policies, reduce_url
+from sitestrata.identity.tables import ADDRESSES, IDENTITY_TABLES, REMAINDERS, own_addresses
 from sitestrata.model import TableReader
+from sitestrata.urls import url_id
 
-__all__ = ["Nodes", "every_url", "read_nodes", "read_texts"]
+__all__ = ["Nodes", "every_url", "find_remainders", "read_nodes", "read_texts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,51 +32,62 @@ class Nodes:
     form: npt.NDArray[np.int8]  # 1 = the remainder of a file's name, 2 = of a folder's, 0 = of neither in particular
 
 
-def every_url(tables: TableReader, captured: Captured) -> Iterator[tuple[Ids, pa.Array]]:
-    """Stream ids and texts of all addresses: linked, captured, redirected to; an address may come twice."""
-    for batch in tables.batches("urls", ["url_id", "url"]):
-        yield np.asarray(batch["url_id"], dtype=np.int64), batch["url"]
-    for batch in pa.table({"url_id": captured.ids, "url": captured.urls}).to_batches():
-        yield np.asarray(batch["url_id"], dtype=np.int64), batch["url"]
-    for batch in captured.locations.to_batches():
-        yield np.asarray(batch["url_id"], dtype=np.int64), batch["url"]
+def find_remainders(tables: TableReader, options: IdentityOptions) -> dict[str, Iterator[pa.RecordBatch]]:
+    """Reduce every address by the policy of its host (`REMAINDERS`)."""
+    policies = read_policies(tables, frozenset(options.rules))
+    return {REMAINDERS: (_reduce_batch(ids, urls, policies) for ids, urls in _own_urls(tables))}
 
 
-def read_nodes(tables: TableReader, captured: Captured, policies: Policies) -> Nodes:
-    """Reduce every address by the policy of its host."""
-    blocks = [_reduce_batch(ids, urls.to_pylist(), policies) for ids, urls in every_url(tables, captured)]
-    if not blocks:
-        return _reduce_batch(np.zeros(0, np.int64), [], policies)
-    ids, first = np.unique(np.concatenate([block.ids for block in blocks]), return_index=True)
-    return Nodes(
-        ids,
-        np.concatenate([block.remainder for block in blocks])[first],
-        np.concatenate([block.length for block in blocks])[first],
-        np.concatenate([block.form for block in blocks])[first],
-    )
+def _own_urls(tables: TableReader) -> Iterator[tuple[Ids, pa.Array]]:
+    own = own_addresses(tables)
+    for batch in tables.batches(ADDRESSES):
+        mine = batch if own is None else batch.filter(pa.array(positions(own, np.asarray(batch["url_id"])) >= 0))
+        yield np.asarray(mine["url_id"], dtype=np.int64), mine["url"]
 
 
-def _reduce_batch(ids: Ids, texts: list[str], policies: Policies) -> Nodes:
-    remainder = np.empty(len(texts), dtype=np.int64)
-    form = np.zeros(len(texts), dtype=np.int8)
-    for at, url in enumerate(texts):
+def _reduce_batch(ids: Ids, urls: pa.Array, policies: Policies) -> pa.RecordBatch:
+    remainder = np.empty(len(ids), dtype=np.int64)
+    form = np.zeros(len(ids), dtype=np.int8)
+    for at, url in enumerate(urls.to_pylist()):
         left = reduce_url(url, policies)
         if left[-2] == "\n":
             form[at] = 1 if left.endswith(FILE_MARK) else 2
             left = left[: -len(FOLDER_MARK)]
-        remainder[at] = hash(left)
-    return Nodes(ids, remainder, np.fromiter(map(len, texts), dtype=np.int32, count=len(texts)), form)
+        # Not hash(): equal remainders are looked for in what several processes have written. Most addresses stay whole.
+        remainder[at] = ids[at] if left == url else url_id(left)
+    return pa.record_batch([ids, urls, remainder, form], schema=IDENTITY_TABLES[REMAINDERS])
 
 
-def read_texts(tables: TableReader, captured: Captured, ids: Ids) -> pa.Array:
+def read_nodes(tables: TableReader) -> Nodes:
+    """Read all addresses."""
+    columns: list[list[npt.NDArray[np.generic]]] = [[], [], [], []]
+    for batch in tables.batches(REMAINDERS):
+        lengths = pc.utf8_length(batch["url"])
+        for column, values in zip(columns, (batch["url_id"], batch["remainder"], lengths, batch["form"]), strict=True):
+            column.append(values.to_numpy(zero_copy_only=False))
+    types = (np.int64, np.int64, np.int32, np.int8)
+    ids, remainder, length, form = (
+        np.concatenate([np.zeros(0, type_), *column]) for column, type_ in zip(columns, types, strict=True)
+    )
+    order = np.argsort(ids)
+    return Nodes(ids[order], remainder[order], length[order], form[order])
+
+
+def every_url(tables: TableReader) -> Iterator[tuple[Ids, pa.Array]]:
+    """Stream ids and texts of all addresses: linked, captured, redirected to; each once."""
+    for batch in tables.batches(REMAINDERS, ["url_id", "url"]):
+        yield np.asarray(batch["url_id"], dtype=np.int64), batch["url"]
+
+
+def read_texts(tables: TableReader, ids: Ids) -> pa.Array:
     """Return the texts of some addresses, given and answered in the order of ids."""
     if not len(ids):
         return pa.array([], pa.string())
     found: list[Ids] = []
     texts: list[pa.Array] = []
-    for batch_ids, urls in every_url(tables, captured):
+    for batch_ids, urls in every_url(tables):
         at = positions(ids, batch_ids)
         found.append(at[at >= 0])
         texts.append(urls.filter(pa.array(at >= 0)))
-    _, first = np.unique(np.concatenate([np.zeros(0, np.int64), *found]), return_index=True)
-    return pa.chunked_array(texts, type=pa.string()).take(pa.array(first)).combine_chunks()
+    order = np.argsort(np.concatenate(found))
+    return pa.chunked_array(texts, type=pa.string()).take(pa.array(order)).combine_chunks()

@@ -17,6 +17,7 @@ class IdentityOptions:
     """Which rules may be applied at all; each is still checked against the collection."""
 
     rules: tuple[str, ...] = RULES
+    region_addresses: int = 2_000_000  # that are looked at together: columns of numbers, about 0.9 KB each
     captures: Literal["last", "first", "all-dates"] = "last"  # as for the pages: whose answer counts, of several
 
     def __post_init__(self) -> None:

@@ -35,7 +35,7 @@ def choose_representatives(
     representative[owner] = candidate
     _, first, sizes = np.unique(owner, return_index=True, return_counts=True)
     wanted = np.sort(candidate[np.repeat(sizes > 1, sizes)])
-    texts = dict(zip(wanted.tolist(), read_texts(tables, captured, nodes.ids[wanted]).to_pylist(), strict=True))
+    texts = dict(zip(wanted.tolist(), read_texts(tables, nodes.ids[wanted]).to_pylist(), strict=True))
     for start, size in zip(first[sizes > 1].tolist(), sizes[sizes > 1].tolist(), strict=True):
         representative[owner[start]] = min(candidate[start : start + size].tolist(), key=texts.__getitem__)
     return representative
@@ -43,7 +43,6 @@ def choose_representatives(
 
 def read_edge_texts(
     tables: TableReader,
-    captured: Captured,
     nodes: Nodes,
     classes: Classes,
     component: Ids,
@@ -55,7 +54,7 @@ def read_edge_texts(
     joins = one != other
     chosen = representative[component[one[joins]]]
     wanted = np.unique(np.concatenate([edges.one[joins], edges.other[joins], chosen]))
-    return dict(zip(wanted.tolist(), read_texts(tables, captured, nodes.ids[wanted]).to_pylist(), strict=True))
+    return dict(zip(wanted.tolist(), read_texts(tables, nodes.ids[wanted]).to_pylist(), strict=True))
 
 
 def trace_routes(

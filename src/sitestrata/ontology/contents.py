@@ -9,36 +9,25 @@ from collections.abc import Mapping
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from sitestrata.model import TableReader, TreeNode
+from sitestrata.model import TreeNode
 from sitestrata.taxonomy.trees import SiteTree
 from sitestrata.urls import url_id
 
-__all__ = ["read_contents"]
-
-MAX_DEPTH = 3  # below the entry page: further down there are records, not concepts
-MAX_PAGES = 1_000  # of one site, the highest first
+__all__ = ["contents_to_trees"]
 
 
-def read_contents(tables: TableReader, homes: Mapping[int, str]) -> dict[str, SiteTree]:
-    """Return the contents of some sites by the addresses of their home pages."""
-    chosen = pa.array(sorted(homes), pa.int64())
-    places = tables.read("tree", ["page_id", "site", "parent", "position", "depth", "label"])
-    is_high = pc.less_equal(places["depth"], MAX_DEPTH)
-    places = places.filter(pc.and_(is_high, pc.is_in(places["site"], value_set=chosen)))
-    pages = tables.read("pages", ["url_id", "url"])
-    pages = pages.filter(pc.is_in(pages["url_id"], value_set=places["page_id"].combine_chunks()))
-    address = dict(zip(pages["url_id"].to_pylist(), pages["url"].to_pylist(), strict=True))
+def contents_to_trees(contents: pa.Table, homes: Mapping[int, str]) -> dict[str, SiteTree]:
+    """Return the contents of some sites (`sitestrata.ontology.entries`) by the addresses of their home pages."""
     rows: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for row in places.to_pylist():
+    for row in contents.to_pylist():
         rows[row["site"]].append(row)
-    return {homes[site]: _tree(homes[site], some, address) for site, some in sorted(rows.items())}
+    return {homes[site]: _tree(homes[site], some) for site, some in sorted(rows.items()) if site in homes}
 
 
-def _tree(home: str, rows: list[dict[str, Any]], address: Mapping[int, str]) -> SiteTree:
+def _tree(home: str, rows: list[dict[str, Any]]) -> SiteTree:
     """Return the hierarchy of one site as a label tree; its entry page is the root and has no label."""
-    rows = sorted(rows, key=lambda row: (row["depth"], row["position"], row["page_id"]))[:MAX_PAGES]
+    rows = sorted(rows, key=lambda row: (row["depth"], row["position"], row["page_id"]))
     below: dict[int | None, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         below[row["parent"]].append(row)
@@ -49,7 +38,7 @@ def _tree(home: str, rows: list[dict[str, Any]], address: Mapping[int, str]) -> 
         row, parent = waiting.pop()
         ordinal = len(nodes)
         label = row["label"] if parent >= 0 else ""
-        url = address.get(row["page_id"])
+        url = row["url"]
         kind = "block" if parent >= 0 else "root"
         nodes.append(TreeNode(number, ordinal, parent, kind, "other", label, url, ordinal, ordinal, ordinal + 1))
         waiting += [(child, ordinal) for child in reversed(below[row["page_id"]])]

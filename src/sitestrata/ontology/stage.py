@@ -1,38 +1,39 @@
-"""The ontology stage of the plan: taxonomies of the domains that a collection covers, and their instances.
+"""The ontology stages of the plan: taxonomies of the domains that a collection covers, and their instances.
 
-The links and segments of the sites' entry pages tell which sites overlap; each domain is then mined over its pages, as
-``sitestrata ontology`` does (`sitestrata.ontology.expand`), within a smaller budget. Where the pages themselves cannot
-be read any more, the links and segments are the label trees. Records of data tables on pages of concepts join.
+The links and segments of the sites' entry pages tell which sites overlap; each domain is then mined by itself over its
+pages, as ``sitestrata ontology`` does (`sitestrata.ontology.expand`), within a smaller budget. Where the pages
+themselves cannot be read any more, the links and segments are the label trees. Records of data tables on pages of
+concepts join.
 """
 
-from collections import defaultdict
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from sitestrata.model import Attribute, Decision, Instance, TableReader, table_from_records
-from sitestrata.ontology.contents import read_contents
+from sitestrata.model.regions import PARTS
+from sitestrata.ontology.contents import contents_to_trees
 from sitestrata.ontology.decisions import apply_concept_decisions
 from sitestrata.ontology.domains import find_domains
+from sitestrata.ontology.entries import CONTENTS, DOMAINS, ENTRIES, ENTRY_LINKS, ENTRY_SEGMENTS, ENTRY_TABLES
 from sitestrata.ontology.expand import Expansion, Ontology, ReadPages, expand
 from sitestrata.ontology.options import OntologyOptions
-from sitestrata.ontology.records import Extracted, join_extracted, mark_same
+from sitestrata.ontology.records import Extracted, mark_same
 from sitestrata.ontology.segment_trees import PageRows, segment_tree
-from sitestrata.taxonomy.mine import Taxonomy, TaxonomyHints, mine_taxonomy, paper_taxonomy
+from sitestrata.taxonomy.mine import TaxonomyHints, mine_taxonomy, paper_taxonomy
 from sitestrata.taxonomy.owners import assign_owners
 from sitestrata.taxonomy.trees import SiteTree, naming
 from sitestrata.taxonomy.wordnet import find_wordnet
 from sitestrata.taxonomy.words import fold, readable
 from sitestrata.urls import registered_domain, url_id
 
-__all__ = ["ONTOLOGY_TABLES", "OntologyStageOptions", "find_ontology"]
+__all__ = ["ONTOLOGY_TABLES", "OntologyStageOptions", "find_ontology", "find_site_domains", "join_ontologies"]
 
 ONTOLOGY_TABLES = ("concepts", "labels", "is_a", "instances", "attributes")
 MAX_TABLE_ROWS = 2_000  # of one data table
-_LINKS = ["page", "ordinal", "target", "label", "landmark", "path", "segment", "node"]
-_SEGMENTS = ["page", "ordinal", "parent", "path", "node"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,29 +48,49 @@ class OntologyStageOptions:
     concept_decisions: tuple[Decision, ...] = ()  # of a person; they overrule what was found
 
 
+def find_site_domains(tables: TableReader, _options: object) -> dict[str, pa.Table]:
+    """Group the sites of a collection into domains by the labels of their entry pages (`DOMAINS`)."""
+    owned = {tree.site: tree for tree in assign_owners(_entry_trees(tables))}
+    labels = {site: frozenset(label for _, label in naming(tree)) for site, tree in owned.items()}
+    owners = {site: tree.owner for site, tree in owned.items()}
+    rows = [(domain[0], site, owners[site]) for domain in find_domains(labels, owners=owners) for site in domain]
+    return {DOMAINS: pa.table([list(column) for column in zip(*rows, strict=True)] or [[]] * 3, ENTRY_TABLES[DOMAINS])}
+
+
 def find_ontology(
     tables: TableReader, options: OntologyStageOptions, *, pages: ReadPages | None = None
 ) -> dict[str, pa.Table]:
-    """Mine the domains of a collection, over the pages themselves if they are at hand."""
-    trees = _entry_trees(tables)
-    owned = {tree.site: tree for tree in assign_owners(trees)}
-    labels = {site: frozenset(label for _, label in naming(tree)) for site, tree in owned.items()}
-    contents = read_contents(tables, {site: tree.url for site, tree in owned.items()})
-    taxonomies, parts = [], []
-    for domain in find_domains(labels, owners={site: tree.owner for site, tree in owned.items()}):
-        found = _mine([owned[site] for site in domain], options, pages, contents)
-        if found.taxonomy.concepts:
-            taxonomies.append(found.taxonomy)
-            parts.append(found.extracted)
-    extracted = join_extracted([*parts, _table_records(tables, taxonomies)])
-    made = {
-        "concepts": table_from_records("concepts", [row for found in taxonomies for row in found.concepts]),
-        "labels": table_from_records("labels", [row for found in taxonomies for row in found.labels]),
-        "is_a": table_from_records("is_a", [row for found in taxonomies for row in found.is_a]),
-        "instances": table_from_records("instances", mark_same(extracted.instances)),
-        "attributes": table_from_records("attributes", extracted.attributes),
+    """Mine one domain, over the pages themselves if they are at hand."""
+    domain = tables.read(DOMAINS)
+    owner = dict(zip(domain["page"].to_pylist(), domain["owner"].to_pylist(), strict=True))
+    trees = [replace(tree, owner=owner[tree.site]) for tree in _entry_trees(tables) if tree.site in owner]
+    if not trees:  # no sites speak of the same things
+        return {}
+    trees.sort(key=lambda tree: tree.site)
+    contents = contents_to_trees(tables.read(CONTENTS), {tree.site: tree.url for tree in trees})
+    found = _mine(trees, options, pages, contents)
+    taxonomy = found.taxonomy
+    if not taxonomy.concepts:
+        return {}
+    return {
+        "concepts": table_from_records("concepts", taxonomy.concepts),
+        "labels": table_from_records("labels", taxonomy.labels),
+        "is_a": table_from_records("is_a", taxonomy.is_a),
+        "instances": table_from_records("instances", found.extracted.instances),
+        "attributes": table_from_records("attributes", found.extracted.attributes),
     }
-    return apply_concept_decisions(made, options.concept_decisions)
+
+
+def join_ontologies(tables: TableReader, options: OntologyStageOptions) -> dict[str, pa.Table]:
+    """Put domains together: records of data tables join, and instances that several have found are one."""
+    made = {name: tables.read(PARTS + name) for name in ONTOLOGY_TABLES}
+    records = _table_records(tables, made["concepts"])
+    parts = {name: table.drop_columns(["region"]) for name, table in made.items()}
+    found = [Instance(**row) for row in parts["instances"].to_pylist()]
+    parts["instances"] = table_from_records("instances", mark_same([*found, *records.instances]))
+    added = table_from_records("attributes", records.attributes)
+    parts["attributes"] = pa.concat_tables([parts["attributes"], added])
+    return apply_concept_decisions(parts, options.concept_decisions)
 
 
 def _mine(
@@ -101,50 +122,35 @@ def _mine(
 
 def _entry_trees(tables: TableReader) -> list[SiteTree]:
     """Return the label trees of the sites' entry pages."""
-    sites = tables.read("sites", ["site", "entry_url"])
-    entries = {
-        url_id(url): site for site, url in zip(*(sites[name].to_pylist() for name in sites.column_names), strict=True)
-    }
-    chosen = pa.array(sorted(entries), pa.int64())
-    links = _of_pages(tables, "links", _LINKS, chosen)
-    segments = _of_pages(tables, "segments", _SEGMENTS, chosen)
-    targets = pa.array(sorted({row["target"] for rows in links.values() for row in rows}), pa.int64())
-    urls = tables.read("urls", ["url_id", "url"])
-    urls = urls.filter(pc.is_in(urls["url_id"], value_set=targets))
-    address = dict(zip(urls["url_id"].to_pylist(), urls["url"].to_pylist(), strict=True))
-    pages = tables.read("pages", ["url_id", "url", "language", "title"])
-    pages = pages.filter(pc.is_in(pages["url_id"], value_set=chosen))
+    links, segments = _by_site(tables, ENTRY_LINKS), _by_site(tables, ENTRY_SEGMENTS)
     trees = []
-    for page in sorted(pages.to_pylist(), key=lambda page: str(page["url"])):
-        number = page["url_id"]
-        rows = [{**row, "url": address.get(row["target"])} for row in links.get(number, ())]
-        nodes = segment_tree(PageRows(number, rows, segments.get(number, ())))
-        trees.append(SiteTree(entries[number], "", page["url"], page["language"], nodes, page["title"]))
+    for page in sorted(tables.read(ENTRIES).to_pylist(), key=lambda page: str(page["url"])):
+        site = page["site"]
+        nodes = segment_tree(PageRows(page["page"], links.get(site, ()), segments.get(site, ())))
+        trees.append(SiteTree(site, "", page["url"], page["language"], nodes, page["title"]))
     return trees
 
 
-def _of_pages(tables: TableReader, name: str, columns: list[str], pages: pa.Array) -> dict[int, list[dict[str, Any]]]:
+def _by_site(tables: TableReader, name: str) -> dict[int, list[dict[str, Any]]]:
     found: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for batch in tables.batches(name, columns):
-        table = pa.Table.from_batches([batch])
-        for row in table.filter(pc.is_in(table["page"], value_set=pages)).to_pylist():
-            found[row["page"]].append(row)
-    return {page: sorted(rows, key=lambda row: int(row["ordinal"])) for page, rows in found.items()}
+    for batch in tables.batches(name):
+        for row in batch.to_pylist():
+            found[row["site"]].append(row)
+    return {site: sorted(rows, key=lambda row: int(row["ordinal"])) for site, rows in found.items()}
 
 
-def _table_records(tables: TableReader, taxonomies: list[Taxonomy]) -> Extracted:
-    """Return the records of data tables that stand on pages of concepts."""
+def _table_records(tables: TableReader, concepts: pa.Table) -> Extracted:
+    """Return the records of data tables on pages of concepts; a page is of the largest domain that has it."""
+    sites = Counter(tables.read(DOMAINS, ["group"])["group"].to_pylist())
     about: dict[int, tuple[int, int]] = {}  # page -> (domain, concept)
-    for taxonomy in taxonomies:
-        for concept in taxonomy.concepts:
-            for url in concept.urls:
-                about.setdefault(url_id(url), (taxonomy.domain, concept.concept))
+    for row in sorted(concepts.to_pylist(), key=lambda row: (-sites[row["region"]], row["region"])):
+        for url in row["urls"]:
+            about.setdefault(url_id(url), (row["domain"], row["concept"]))
     chosen = pa.array(sorted(about), pa.int64())
-    values = tables.read("table_values")
-    values = values.filter(pc.is_in(values["page"], value_set=chosen))
     rows: dict[tuple[int, int, int], list[dict[str, Any]]] = defaultdict(list)
-    for row in values.to_pylist():
-        rows[row["page"], row["index"], row["record"]].append(row)
+    for batch in tables.batches("table_values"):
+        for row in batch.filter(pc.is_in(batch["page"], value_set=chosen)).to_pylist():
+            rows[row["page"], row["index"], row["record"]].append(row)
     instances, attributes = [], []
     for (page, index, line), cells in sorted(rows.items())[:MAX_TABLE_ROWS]:
         cells.sort(key=lambda cell: int(cell["attribute"]))

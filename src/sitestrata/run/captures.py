@@ -1,20 +1,24 @@
 """All that was indexed -> the captures of the collection, and which of them are to be parsed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from sitestrata.identity.tables import REDIRECTS
 from sitestrata.model import TableReader, table_from_records
-from sitestrata.run.storage import CHOSEN, INDEXED
+from sitestrata.run.storage import CHOSEN, INDEXED, schema_of
 from sitestrata.run.versions import number_versions
 from sitestrata.sources import Policy, choose_captures, resolve_revisits
+from sitestrata.urls import url_id
 
 __all__ = ["CaptureOptions", "find_captures"]
 
 PART_ROWS = 50_000  # captures that are compared at a time; bounds memory however many there are
 _PLACE = ["url_id", "source", "offset", "version"]
+_LEADS = ["url_id", "status", "location"]
 _CHOICE = ["url_id", "source", "offset", "status", "is_html", "fetched_at"]
 
 
@@ -29,14 +33,27 @@ def find_captures(tables: TableReader, options: CaptureOptions) -> dict[str, pa.
     """Resolve revisits over the whole collection, and choose the captures to parse."""
     (found,) = tables.query(_COUNTS).to_pylist()
     if not found["revisits"]:  # nothing to resolve: no need to hold the table
-        return {"captures": tables.batches(INDEXED), CHOSEN: _choose(tables, found["captures"], options.captures)}
+        return {
+            "captures": tables.batches(INDEXED),
+            CHOSEN: _choose(tables, found["captures"], options.captures),
+            REDIRECTS: _redirects(tables.batches(INDEXED, _LEADS)),
+        }
     captures, rejects = resolve_revisits(tables.read(INDEXED))
     chosen = choose_captures(captures.select(_CHOICE), options.captures)
     return {
         "captures": captures,
         CHOSEN: number_versions(chosen).select(_PLACE),
+        REDIRECTS: _redirects(captures.select(_LEADS).to_batches()),
         "rejects": table_from_records("rejects", rejects),
     }
+
+
+def _redirects(captures: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Yield the addresses that redirects name."""
+    for batch in captures:
+        leads = batch.filter(pc.and_(pc.equal(pc.divide(batch["status"], 100), 3), pc.is_valid(batch["location"])))
+        named = pa.array(map(url_id, leads["location"].to_pylist()), pa.int64())
+        yield pa.record_batch([named, leads["location"], leads["url_id"]], schema=schema_of(REDIRECTS))
 
 
 def _choose(tables: TableReader, count: int, policy: Policy) -> Iterator[pa.RecordBatch]:

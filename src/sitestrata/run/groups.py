@@ -5,25 +5,28 @@ neighbourhoods a job asks for the rows it needs: they overlap too much to be lai
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from sitestrata.model import TABLES, Reject, table_from_records
+from sitestrata.model import Reject, table_from_records
 from sitestrata.model.regions import PARTS
 from sitestrata.run.engine import Made, Step, shard_name
 from sitestrata.run.jobs import written
 from sitestrata.run.plan import Stage
 from sitestrata.run.regions import skew
-from sitestrata.run.storage import FileReader, as_batches, schema_of, write_file
+from sitestrata.run.storage import FileReader, as_batches, key_of, schema_of, write_file
 from sitestrata.run.worker import Tick
 
 __all__ = [
     "all_centres",
     "all_groups",
+    "cut_at_buckets",
     "group_job",
     "laid_out_regions",
     "lay_out",
@@ -35,6 +38,7 @@ __all__ = [
 ]
 
 LOG = logging.getLogger("sitestrata.run")
+BATCH_ROWS = 16_384  # of a stream that is cut into buckets: a sort holds no more of what it has given out
 _GROUP = "_group"  # column that the laid-out files have on top
 Run = Callable[..., Mapping[str, Any]]
 
@@ -57,7 +61,9 @@ def lay_out(step: Step, buckets: Sequence[pa.Array], folder: Path) -> list[dict[
     with step.reader.connect() as connection:
         connection.register("buckets", pa.table({_GROUP: pa.concat_arrays(list(buckets)), "bucket": numbers}))
         for table in (*step.stage.needs, step.stage.by):
-            key = TABLES[table].key
+            if table in step.stage.whole:
+                continue
+            key = key_of(table)
             page = '"page"' if table == step.stage.by else f'"{key[0]}"'
             same_group = 'AND t."group" = m."group"' if table == step.stage.by else ""
             rows = f"""
@@ -66,10 +72,11 @@ def lay_out(step: Step, buckets: Sequence[pa.Array], folder: Path) -> list[dict[
                 JOIN "{table}" t ON t.{page} = m.page {same_group}
                 ORDER BY b.bucket, b.{_GROUP}, {", ".join(f't."{column}"' for column in key)}
             """  # noqa: S608
-            for number, batches in _by_bucket(connection.sql(rows).to_arrow_reader(100_000)):
-                schema = schema_of(table).insert(0, pa.field(_GROUP, pa.int64()))
+            schema = schema_of(table).insert(0, pa.field(_GROUP, pa.int64()))
+            batches = cut_at_buckets(connection.sql(rows).to_arrow_reader(BATCH_ROWS))
+            for number, some in groupby(batches, key=itemgetter(0)):
                 files[number][table] = folder / str(number) / f"{table}.parquet"
-                write_file(files[number][table], table, batches, schema=schema)
+                write_file(files[number][table], table, (batch for _, batch in some), schema=schema)
     return files
 
 
@@ -87,6 +94,7 @@ def laid_out_regions(step: Step, folder: Path) -> Iterator[tuple[int, FileReader
 def reader_of(stage: Stage, paths: Mapping[str, Path], like: FileReader) -> FileReader:
     """Return a reader of the laid-out rows of a region; a table without rows has no file."""
     files = {table: [paths[table]] if table in paths else [] for table in (*stage.needs, stage.by)}
+    files |= {table: list(map(Path, like.files[table])) for table in stage.whole}
     return FileReader(files, memory_limit=like.memory_limit, threads=like.threads, spill=like.spill)
 
 
@@ -95,7 +103,7 @@ def members_of(stage: Stage, table: str) -> str:
     if table not in stage.via:
         return f'"{stage.by}"'
     names, column = stage.via[table]
-    key = TABLES[names].key[0]
+    key = key_of(names)[0]
     return f"""(SELECT "group", page FROM "{stage.by}" UNION
         SELECT m."group", v."{column}" AS page FROM "{stage.by}" m JOIN "{names}" v ON v."{key}" = m.page)"""  # noqa: S608
 
@@ -151,7 +159,7 @@ def neighbourhood_job(
         )
         tables = {}
         for table in reader.files:
-            key = TABLES[table].key
+            key = key_of(table)
             order = ", ".join(f't."{column}"' for column in key)
             sql = f'SELECT t.* FROM "{table}" t SEMI JOIN near n ON t."{key[0]}" = n.page ORDER BY {order}'  # noqa: S608
             tables[table] = connection.sql(sql).to_arrow_table().cast(schema_of(table))
@@ -171,20 +179,14 @@ def _with_region(region: int, batch: pa.RecordBatch) -> pa.RecordBatch:
     return batch.add_column(0, "region", pa.array([region], pa.int64()).take(pa.array([0] * len(batch), pa.int64())))
 
 
-def _by_bucket(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, list[pa.RecordBatch]]]:
-    """Cut a stream that is sorted by its first column, ``bucket``, into the buckets."""
-    held: list[pa.RecordBatch] = []
-    current = -1
+def cut_at_buckets(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """Yield runs of rows of the same bucket; what comes in is sorted by the column ``bucket``."""
     for batch in batches:
-        numbers = batch.column(0)
-        for number in pc.unique(numbers).to_pylist():
-            if number != current and held:
-                yield current, held
-                held = []
-            current = number
-            held.append(batch.filter(pc.equal(numbers, number)).drop_columns(["bucket"]))
-    if held:
-        yield current, held
+        numbers = batch.column("bucket").to_numpy()
+        edges = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)]
+        for begin, end in pairwise(edges):
+            if end > begin:
+                yield int(numbers[begin]), batch.slice(begin, end - begin)
 
 
 def _rows_of(group: int, table: str, content: pa.Table | None, member: Any) -> pa.Table:

@@ -2,20 +2,18 @@
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from sitestrata.errors import SourceError, UsageError, WorkspaceError
 from sitestrata.model import Reject, Want
 from sitestrata.ontology.expand import ReadPages
 from sitestrata.page import PageFacts, PageLimits, UnusablePageError, read_page
 from sitestrata.run.sheets import CapturedSheets
-from sitestrata.run.storage import CHOSEN
+from sitestrata.run.storage import CHOSEN, conform, schema_of
 from sitestrata.run.workspace import Workspace
 from sitestrata.sources import captures_of, read_bodies, read_jobs
 from sitestrata.urls import normalise, url_id
@@ -109,28 +107,21 @@ def stored_pages(
 
     Pages that cannot be read are left out: the workspace lists them as rejects.
     """
-    captures = _chosen_captures(workspace)
-    wanted = captures if urls is None else _of_addresses(captures, urls)
-    yield from _read_captures(workspace, wanted, limits or PageLimits())
+    wanted = None if urls is None else {url_id(url) for url in urls}
+    yield from _read_captures(workspace, _chosen_captures(workspace, wanted), limits or PageLimits())
 
 
-def _chosen_captures(workspace: Workspace) -> pa.Table:
-    """Return the captures that are pages of a workspace, by the ids of their addresses."""
-    chosen = workspace.arrow(CHOSEN, ["url_id", "source", "offset"])
-    captures = workspace.arrow("captures")
-    place = ["url_id", "source", "offset"]  # a join cannot carry the columns that are lists
-    numbered = captures.select(place).append_column("row", pa.array(range(captures.num_rows), pa.int64()))
-    return captures.take(numbered.join(chosen, place, join_type="inner").sort_by([("url_id", "ascending")])["row"])
-
-
-def _of_addresses(captures: pa.Table, urls: Sequence[str]) -> pa.Table:
-    """Return the captures of some addresses, by halving: the work does not grow with all the others."""
-    known = captures["url_id"].to_numpy()
-    ids = np.unique(np.array([url_id(url) for url in urls], dtype=np.int64))
-    at = np.searchsorted(known, ids)
-    is_known = at < len(known)
-    is_known[is_known] = known[at[is_known]] == ids[is_known]
-    return captures.take(at[is_known])
+def _chosen_captures(workspace: Workspace, ids: Collection[int] | None = None) -> pa.Table:
+    """Return the captures that are pages of a workspace, by the ids of their addresses; of some of them if given."""
+    some = "" if ids is None else f"WHERE url_id IN ({', '.join(map(str, ids)) or 'NULL'})"
+    rows = workspace.query(
+        f"""
+        SELECT c.* FROM (SELECT * FROM captures {some}) c
+        JOIN (SELECT url_id, source, "offset" FROM {CHOSEN} {some}) chosen
+        ON chosen.url_id = c.url_id AND chosen.source = c.source AND chosen."offset" = c."offset" ORDER BY c.url_id
+        """  # noqa: S608 - numbers
+    )
+    return conform(schema_of("captures"), rows)
 
 
 def _read_captures(workspace: Workspace, wanted: pa.Table, limits: PageLimits) -> Iterator[PageFacts]:
@@ -153,35 +144,31 @@ def page_reader(workspace: Workspace) -> ReadPages:
 
 @dataclass(slots=True)
 class _PageReader:
-    """Knows nothing until it is asked, so that it can be sent to where a stage runs."""
+    """Looks up what it is asked for, and holds no table: it is sent to where a stage runs, a task for each domain."""
 
     workspace: Workspace
-    names: Callable[[str], str] | None = None
     sheets: CapturedSheets | None = None
-    captures: pa.Table | None = None
 
     def __call__(self, urls: Sequence[str]) -> Iterator[tuple[str, PageFacts | None]]:
-        self.names = self.names or _canonical(self.workspace)
         self.sheets = self.sheets or CapturedSheets(self.workspace)
-        if self.captures is None:
-            self.captures = _chosen_captures(self.workspace).combine_chunks()
+        names = _canonical(self.workspace, urls)
         asked: dict[str, list[str]] = {}
         for url in urls:
-            asked.setdefault(self.names(url), []).append(url)
-        for facts in _read_captures(self.workspace, _of_addresses(self.captures, list(asked)), PageLimits()):
+            asked.setdefault(names.get(url, url), []).append(url)
+        wanted = _chosen_captures(self.workspace, {url_id(url) for url in asked})
+        for facts in _read_captures(self.workspace, wanted, PageLimits()):
             dressed = self.sheets.dress(facts)
             yield from ((url, dressed) for url in asked.pop(facts.url, []))
         yield from ((url, None) for some in asked.values() for url in some)
 
 
-def _canonical(workspace: Workspace) -> Callable[[str], str]:
-    """Return what finds the captured address that stands for another."""
-    if "aliases" not in workspace.tables:
-        return lambda url: url
-    table = workspace.arrow("aliases", ["url_id", "url", "canonical", "is_captured"])
-    others = table.filter(pc.invert(table["is_captured"]))
-    known = dict(zip(others["url_id"].to_pylist(), others["canonical"].to_pylist(), strict=True))
-    return lambda url: known.get(url_id(url), url)
+def _canonical(workspace: Workspace, urls: Sequence[str]) -> dict[str, str]:
+    """Return the captured addresses that stand for some that were not captured."""
+    if "aliases" not in workspace.tables or not urls:
+        return {}
+    ids = ", ".join(str(url_id(url)) for url in urls)
+    rows = workspace.query(f"SELECT url, canonical FROM aliases WHERE NOT is_captured AND url_id IN ({ids})")  # noqa: S608
+    return dict(zip(rows["url"].to_pylist(), rows["canonical"].to_pylist(), strict=True))
 
 
 def menu_nodes(workspace: Workspace, facts: PageFacts) -> frozenset[int]:

@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from sitestrata.errors import UsageError
 from sitestrata.export.rdf import OntologyRows
-from sitestrata.ontology.contents import read_contents
+from sitestrata.ontology.contents import contents_to_trees
+from sitestrata.ontology.entries import contents_of
 from sitestrata.ontology.expand import Asker, Expansion, Ontology, expand
 from sitestrata.ontology.options import OntologyOptions
 from sitestrata.ontology.templates import KnownTemplate, TemplateReading, read_templates, write_templates
@@ -80,7 +81,9 @@ def _contents(workspace: Workspace, homes: Sequence[str]) -> dict[str, SiteTree]
         return {}
     sites = workspace.arrow("sites", ["site", "entry_url"]).to_pylist()
     chosen = {row["site"]: row["entry_url"] for row in sites if row["entry_url"] in set(homes)}
-    return read_contents(workspace.reader(), chosen)
+    numbers = ", ".join(map(str, sorted(chosen))) or "NULL"
+    rows = workspace.query(contents_of(f"SELECT site FROM sites WHERE site IN ({numbers})"))  # noqa: S608 - numbers
+    return contents_to_trees(rows, chosen)
 
 
 def read_with_templates(

@@ -19,8 +19,9 @@ A stage is a pure function. Its scope says how much a call sees, and that is all
     ``run(tables, options) -> rows by table``
 ``region``
     All rows of one region (a group of bounded size, again by the table named by ``by``) through a
-    `sitestrata.model.TableReader`: also those rows of a table that rows of the region name, as ``via`` says. What
-    regions have made becomes one by ``join``. Where ``by`` has no rows, the collection is one region.
+    `sitestrata.model.TableReader`: also those rows of a table that rows of the region name, as ``via`` says, and all
+    rows of the tables that ``whole`` names. What regions have made becomes one by ``join``. Where ``by`` has no rows,
+    the collection is one region.
     ``run(reader, options) -> rows by table``, ``join(reader, options) -> rows by table``
 ``relational``
     Everything, but only by queries, which are answered where the rows are, through `sitestrata.model.Relations`.
@@ -39,10 +40,26 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 from sitestrata.errors import UsageError
-from sitestrata.identity import PAPER_RULES, IdentityOptions, find_aliases
+from sitestrata.identity import PAPER_RULES, IdentityOptions, find_aliases, find_evidence, find_remainders
+from sitestrata.identity.regions import cut_bonds, cut_hosts
+from sitestrata.identity.tables import ADDRESSES, BONDS, CLAIMS, HOSTS, REDIRECTS, REMAINDERS, SKETCHES, SUSPECTS, TWINS
 from sitestrata.menus import MenuOptions, find_menus, join_menus
 from sitestrata.model import DECISION_SETTINGS
-from sitestrata.ontology.stage import ONTOLOGY_TABLES, OntologyStageOptions, find_ontology
+from sitestrata.ontology.entries import (
+    CONTENTS,
+    DOMAINS,
+    ENTRIES,
+    ENTRY_LINKS,
+    ENTRY_SEGMENTS,
+    find_entries,
+)
+from sitestrata.ontology.stage import (
+    ONTOLOGY_TABLES,
+    OntologyStageOptions,
+    find_ontology,
+    find_site_domains,
+    join_ontologies,
+)
 from sitestrata.page import PageLimits
 from sitestrata.partition.tables import TableOptions, read_tables
 from sitestrata.run.captures import CaptureOptions, find_captures
@@ -81,8 +98,16 @@ MAIN_MENU_NEEDS = (*MENU_TABLES, "boundaries", "links", "segments", "urls", "ali
 SITE_TABLES = ("boundaries", "sites", "objectives")
 PAGE_TABLES = ("pages", "links", "segments", "urls")
 TREE_NEEDS = ("pages", "links", "segments", "aliases", "boundaries")
-ONTOLOGY_NEEDS = ("captures", CHOSEN, "aliases", "sites", "tree", "pages", "links", "segments", "urls", "table_values")
-ALIAS_NEEDS = ("captures", "pages", "links", "urls")
+ENTRY_NEEDS = ("sites", "tree", "pages", "links", "segments", "urls")
+DOMAIN_NEEDS = (ENTRIES, ENTRY_LINKS, ENTRY_SEGMENTS, CONTENTS)
+ONTOLOGY_WHOLE = ("captures", CHOSEN, "aliases", "table_values")
+ONTOLOGY_NEEDS = (*DOMAIN_NEEDS, *ONTOLOGY_WHOLE)
+HOST_NEEDS = ("captures", "pages", "links", "urls", REDIRECTS)
+EVIDENCE_NEEDS = ("captures", "pages", SUSPECTS)
+EVIDENCE = (CLAIMS, SKETCHES, TWINS)
+BOND_NEEDS = ("captures", "pages", REDIRECTS, REMAINDERS, TWINS)
+ALIAS_NEEDS = ("captures", "pages", REMAINDERS, SKETCHES, TWINS, CLAIMS)
+PAPER = {"rules": PAPER_RULES}
 # Settings of the run as a whole; a stage that wants one has a field of that name.
 RUN_SETTINGS = {"profile": "default", "url_evidence": True, **dict.fromkeys(DECISION_SETTINGS, ())}
 PROFILES = ("default", "paper")
@@ -108,20 +133,43 @@ class Stage:
     options: type = NoOptions  # a small frozen dataclass beside the stage; its fields are flags of `sitestrata mine`
     by: str = ""  # group, region: the table with columns group and page; neighbourhood: with columns page and target
     via: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # region: table -> table and column that name rows
+    whole: tuple[str, ...] = ()  # region: small tables that each sees all of
     join: Callable[..., Any] | None = None  # region: reads the tables PARTS + name; none where regions make other rows
     paper: Mapping[str, Any] = field(default_factory=dict)  # options under --profile paper
     together: tuple["Stage", ...] = ()  # page stages that run in the same pass; filled in by `one_pass`
-    reads_pages: bool = False  # collection: its function takes ``pages``, which reads some of the pages again
+    reads_pages: bool = False  # region: its function takes ``pages``, which reads some of the pages again
     merges: tuple[str, ...] = ()  # of what it makes: tables in which several pages may name the same row
 
 
 PLAN: tuple[Stage, ...] = (
     Stage("read", "source", (), (INDEXED,), index_source, Limits),
-    Stage("captures", "collection", (INDEXED,), ("captures", CHOSEN), find_captures, CaptureOptions),
+    Stage("captures", "collection", (INDEXED,), ("captures", CHOSEN, REDIRECTS), find_captures, CaptureOptions),
     Stage("pages", "page", ("captures", CHOSEN), PAGE_TABLES, pass_over, PageLimits, merges=("urls",)),
     Stage("tables", "page", ("pages",), ("data_tables", "table_values"), read_tables, TableOptions),
+    Stage("hosts", "relational", HOST_NEEDS, (ADDRESSES, SUSPECTS, HOSTS), cut_hosts, IdentityOptions, paper=PAPER),
+    Stage("evidence", "region", EVIDENCE_NEEDS, EVIDENCE, find_evidence, IdentityOptions, by=HOSTS, paper=PAPER),
     Stage(
-        "aliases", "collection", ALIAS_NEEDS, ("aliases",), find_aliases, IdentityOptions, paper={"rules": PAPER_RULES}
+        "remainders",
+        "region",
+        (ADDRESSES, CLAIMS),
+        (REMAINDERS,),
+        find_remainders,
+        IdentityOptions,
+        by=HOSTS,
+        whole=(CLAIMS,),
+        paper=PAPER,
+    ),
+    Stage("bonds", "relational", BOND_NEEDS, (BONDS,), cut_bonds, IdentityOptions, paper=PAPER),
+    Stage(
+        "aliases",
+        "region",
+        ALIAS_NEEDS,
+        ("aliases",),
+        find_aliases,
+        IdentityOptions,
+        by=BONDS,
+        whole=(CLAIMS,),
+        paper=PAPER,
     ),
     Stage("regions", "relational", ("pages", "links", "aliases"), ("regions",), cut_regions, RegionOptions),
     Stage(
@@ -149,13 +197,18 @@ PLAN: tuple[Stage, ...] = (
     ),
     Stage("addresses", "relational", ("boundaries", "aliases"), ("site_addresses",), find_addresses),
     Stage("tree", "group", TREE_NEEDS, ("tree", "profiles"), find_hierarchy, HierarchyOptions, by="site_addresses"),
+    Stage("entries", "relational", ENTRY_NEEDS, DOMAIN_NEEDS, find_entries),
+    Stage("domains", "collection", DOMAIN_NEEDS, (DOMAINS,), find_site_domains),
     Stage(
         "ontology",
-        "collection",
+        "region",
         ONTOLOGY_NEEDS,
         ONTOLOGY_TABLES,
         find_ontology,
         OntologyStageOptions,
+        by=DOMAINS,
+        whole=ONTOLOGY_WHOLE,
+        join=join_ontologies,
         reads_pages=True,
     ),
 )

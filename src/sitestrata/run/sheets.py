@@ -14,6 +14,7 @@ from sitestrata.model import Reject
 from sitestrata.page import PageFacts
 from sitestrata.page.style_sheets import style_sheets
 from sitestrata.partition.styles import is_for_screens, with_styles
+from sitestrata.run.storage import conform, schema_of
 from sitestrata.run.workspace import Workspace
 from sitestrata.sources import captures_of, read_bodies, read_jobs
 from sitestrata.urls import url_id
@@ -30,9 +31,10 @@ class CapturedSheets:
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        captures = workspace.arrow("captures")
-        is_sheet = pc.and_(pc.equal(captures["media_type"], "text/css"), pc.equal(captures["status"], 200))
-        self.sheets = captures.filter(pc.and_(is_sheet, pc.less_equal(captures["size"], MAX_SHEET)))
+        rows = workspace.query(
+            f"SELECT * FROM captures WHERE media_type = 'text/css' AND status = 200 AND size <= {MAX_SHEET}"  # noqa: S608
+        )
+        self.sheets = conform(schema_of("captures"), rows)
         self.texts: dict[int, str] = {}  # by the id of the address; "" = not captured
 
     def dress(self, facts: PageFacts) -> PageFacts:

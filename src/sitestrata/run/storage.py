@@ -17,8 +17,10 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from sitestrata.errors import WorkspaceError
+from sitestrata.identity.tables import IDENTITY_TABLES
 from sitestrata.model import TABLES
 from sitestrata.model.regions import PARTS, part_schema
+from sitestrata.ontology.entries import ENTRY_TABLES
 
 __all__ = [
     "CHOSEN",
@@ -31,6 +33,7 @@ __all__ = [
     "column_bytes",
     "conform",
     "count_rows",
+    "key_of",
     "missing_columns",
     "schema_of",
     "write_file",
@@ -50,6 +53,8 @@ _PLACE = pa.schema(
     ]
 )
 _INTERNAL: dict[str, pa.Schema] = {
+    **IDENTITY_TABLES,
+    **ENTRY_TABLES,
     INDEXED: TABLES["captures"].schema,
     CHOSEN: _PLACE,
     PARSED: _PLACE,
@@ -69,6 +74,13 @@ def schema_of(name: str) -> pa.Schema:
     if name.startswith(PARTS):
         return part_schema(name.removeprefix(PARTS))
     return TABLES[name.removeprefix("_")].schema
+
+
+def key_of(name: str) -> tuple[str, ...]:
+    """Return the sort key of a table; its first column says which page a row belongs to."""
+    if name in TABLES:
+        return TABLES[name].key
+    return ("page", "group") if "group" in schema_of(name).names else (schema_of(name).names[0],)
 
 
 def conform(schema: pa.Schema, rows: pa.Table | pa.RecordBatch) -> pa.Table:

@@ -139,7 +139,7 @@ def test_config_file_carries_the_names_of_the_flags(tmp_path: Path, workspace: P
 def test_plan_lists_the_stages_in_order() -> None:
     rows = json.loads(run("plan").stdout)
 
-    assert ["read", "captures", "pages", "tables", "aliases"] == [row["stage"] for row in rows[:5]]
+    assert ["read", "captures", "pages", "tables", "hosts"] == [row["stage"] for row in rows[:5]]
     assert ["captures"] == rows[2]["needs"]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitestrata.identity import PAPER_RULES, RULES, IdentityOptions, find_aliases
+from sitestrata.identity import PAPER_RULES, RULES, IdentityOptions
 from sitestrata.model import TABLES
 from sitestrata.urls import url_id
 from support.tiny_web import TinyWeb
@@ -25,9 +25,9 @@ def test_an_empty_collection_has_no_aliases() -> None:
 
 
 def test_rows_follow_the_schema_of_the_table() -> None:
-    made = find_aliases(TinyWeb().page(f"{H}/a").link("http://example.org/a"))["aliases"]
+    made = TinyWeb().page(f"{H}/a").link("http://example.org/a").identify()["aliases"]
 
-    assert all(batch.schema == TABLES["aliases"].schema for batch in made)  # type: ignore[union-attr]
+    assert TABLES["aliases"].schema == made.schema
 
 
 def test_unknown_rule_is_refused_by_name() -> None:
@@ -128,10 +128,10 @@ class TestRedirects:
         web = TinyWeb().redirect(f"{H}/a", "/bb").redirect(f"{H}/bb", "/a").redirect(f"{H}/in", "/a")
         web.redirect(f"{H}/self", "/self").redirect(f"{H}/to-self", "/self")
 
-        made = find_aliases(web)
+        made = web.identify()
 
         assert web.same(f"{H}/a", f"{H}/bb", f"{H}/in")
-        rejects = made["rejects"].to_pylist()  # type: ignore[union-attr]
+        rejects = made["rejects"].to_pylist()
         assert {reject["input"] for reject in rejects} == {
             f"{H}/{name}" for name in ("a", "bb", "in", "self", "to-self")
         }

@@ -12,21 +12,25 @@ from hypothesis.strategies import integers, lists, tuples
 
 from sitestrata.graph.components import connected_components
 from sitestrata.graph.link_graph import edges_to_graph
+from sitestrata.identity.tables import BONDS, HOSTS
 from sitestrata.model import Alias, RegionPage
+from sitestrata.model.components import keep_components
 from sitestrata.model.tables import table_from_records
 from sitestrata.run import regions
 from sitestrata.run.embedded import EmbeddedEngine
 from sitestrata.run.mine import mine
 from sitestrata.run.nasty import NastyEngine
 from sitestrata.run.plan import PLAN, stages_named
-from sitestrata.run.regions import RegionOptions, cut_regions, keep_components
+from sitestrata.run.regions import RegionOptions, cut_regions
 from sitestrata.run.relations import DuckRelations
 from sitestrata.run.workspace import Workspace
+from sitestrata.sample import write as write_sample
 from sitestrata.urls import url_id
 
-from .web import page, write_warc
+from .web import FOUNDATION, page, write_warc
 
-TO_SITES = stages_named(PLAN, [stage.name for stage in PLAN if stage.name not in ("tree", "ontology", "addresses")])
+LATER = ("tree", "ontology", "addresses", "entries", "domains")
+TO_SITES = stages_named(PLAN, [stage.name for stage in PLAN if stage.name not in LATER])
 HALO = 8  # pages: all that the menu of `a_site` leads to, and one more
 Links = Iterable[tuple[str, str]]
 
@@ -216,3 +220,28 @@ def test_regions_do_not_depend_on_order(
     assert {name: parted.digest(name) for name in parted.tables} == {
         name: shuffled.digest(name) for name in shuffled.tables
     }
+
+
+def test_identity_is_the_same_however_hosts_and_addresses_are_cut(tmp_path: Path) -> None:
+    """The sample web redirects from host to host; here pages also name each other as canonical, or are twins."""
+    write_sample(tmp_path / "web.warc.gz", seed=11, pages=60)
+    told = "<link rel=canonical href=http://h{}.example/{}>" + page(
+        "One text", ["http://h0.example/", "http://h0.example/p"]
+    )
+    pages = {
+        f"http://h{host}.example/{place}": told.format((host + 1) % 9, number)
+        for host in range(9)
+        for number in range(4)
+        for place in (f"{number}", f"{number}?sort=1", f"{number}?sort=2", f"www/{number}")
+    }
+    web = [tmp_path / "web.warc.gz", write_warc(tmp_path / "more.warc.gz", pages)]
+
+    whole = mine(web, tmp_path / "whole", plan=FOUNDATION, engine=EmbeddedEngine(1, 1 << 30))
+    parted = mine(web, tmp_path / "parted", plan=FOUNDATION, engine=NastyEngine(1), region_addresses=60)
+
+    rules = {rule for row in whole.arrow("aliases")["rules"].to_pylist() for rule in row}
+    assert {"redirect", "canonical", "parameter"} <= rules
+    for table in (HOSTS, BONDS):
+        assert len(set(parted.arrow(table)["group"].to_pylist())) > 3
+    assert whole.digest("aliases") == parted.digest("aliases")
+    assert whole.digest("rejects") == parted.digest("rejects")

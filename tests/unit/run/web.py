@@ -6,12 +6,13 @@ from functools import partial
 from pathlib import Path
 
 from sitestrata.run import mine as mining
-from sitestrata.run.plan import PLAN
+from sitestrata.run.plan import PLAN, prerequisites, stages_named
 
 __all__ = ["FOUNDATION", "PAGES", "add_revisit", "mine", "page", "write_warc"]
 
 # What a run does with stages shows on these; what the later stages do is their own tests' business.
-FOUNDATION = tuple(stage for stage in PLAN if stage.name in ("read", "captures", "pages", "aliases"))
+_ALIASES = stages_named(PLAN, ["aliases"])
+FOUNDATION = (*prerequisites(PLAN, _ALIASES), *_ALIASES)
 mine = partial(mining.mine, plan=FOUNDATION)
 
 

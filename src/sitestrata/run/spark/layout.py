@@ -11,11 +11,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from sitestrata.model import TABLES
 from sitestrata.run.groups import members_of
 from sitestrata.run.plan import Stage
 from sitestrata.run.spark.tasks import CENTRES, GROUP, LAID_OUT, LayOutTask
-from sitestrata.run.storage import schema_of
+from sitestrata.run.storage import key_of, schema_of
 
 __all__ = ["lay_out"]
 
@@ -34,7 +33,9 @@ def lay_out(session: Any, stage: Stage, folder: Path, *, buckets: int, giant: in
     session.sql(f'SELECT DISTINCT bucket, "{GROUP}" FROM "members"').createOrReplaceTempView("buckets")  # noqa: S608
     laid_out = []
     for table in dict.fromkeys((*stage.needs, stage.by)):
-        key = TABLES[table].key
+        if table in stage.whole:
+            continue
+        key = key_of(table)
         same = f't."page" = m."page" AND t."group" = m."{GROUP}"'
         on = same if is_group and table == stage.by else f't."{key[0]}" = m."page"'
         those = "members" if table not in stage.via else _named(stage, table)
