@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from sitestrata.model import DataTable, Reject
 from sitestrata.page import PageFacts, RawTable
-from sitestrata.partition.tables.detect import table_features
+from sitestrata.partition.tables.detect import TABLE_FEATURES, table_features
 from sitestrata.partition.tables.grids import Grid, page_grids
 from sitestrata.partition.tables.headers import Headers, find_headers, orientation_of
 from sitestrata.partition.tables.look import look_at
@@ -27,6 +28,7 @@ BRIEF_TERM = 60  # characters of a term in a list of pairs; longer ones are ques
 FORM_CELLS = 0.3  # share of cells
 PROSE = 200  # characters of a description
 
+_LINKED = TABLE_FEATURES.index("linked")
 _LAYOUT_ROLES = frozenset({"presentation", "none"})
 
 
@@ -89,14 +91,28 @@ def _judged(facts: PageFacts, grid: Grid) -> tuple[Headers, float]:
         return _no_headers(grid), -1.0
     if grid.source == "list":
         return replace(_no_headers(grid), left=1), _pair_score(grid)
-    if min(grid.rows, grid.columns) < 2:  # one line has nothing to compare with
+    if min(_lines(grid.slots), _lines(grid.slots.T)) < 2:  # one line has nothing to compare with
         return _no_headers(grid), -1.0
     look = look_at(grid)
-    score = log_odds(TABLE, table_features(grid, look))
+    features = table_features(grid, look)
+    score = log_odds(TABLE, features)
+    if grid.rows == 2:  # nothing repeats: links count against it twice
+        score += TABLE[_LINKED] * float(features[_LINKED])
     if _is_form(grid):
         score = min(score, -1.0)
     score = _claimed(facts, grid, score)
     return (find_headers(grid, look) if score > 0 else _no_headers(grid)), score
+
+
+def _lines(slots: npt.NDArray[np.int32]) -> int:
+    """Count the first lines of a grid that are more than one cell from edge to edge; two are enough."""
+    count = 0
+    for number, line in enumerate(slots):
+        if (line != line[0]).any() and (not number or (line != slots[number - 1]).any()):
+            count += 1
+            if count == 2:
+                break
+    return count
 
 
 def _no_headers(grid: Grid) -> Headers:

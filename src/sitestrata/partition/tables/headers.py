@@ -70,8 +70,8 @@ def find_headers(grid: Grid, look: Look) -> Headers:
     while top < min(MAX_TOP, below.cell.shape[0] - 1) and (
         (log_odds(TOP, line_features(below, top)) > 0 if top else top_odds > 0) or _is_marked(below, top)
     ):
-        if top and _is_full(below.cell[top].tolist()):
-            break  # it names the rows that follow, not columns
+        if top and (_is_full(below.cell[top].tolist()) or _ends_marked(below, top)):
+            break  # it names the rows that follow, not columns, or the author says where the headers end
         top += 1
     if top > 1 and _is_unit_row(grid, titles + top - 1, 0):
         top -= 1
@@ -104,6 +104,12 @@ def _is_marked(look: Look, line: int) -> bool:
     if shown[0].sum() < min(2, shown.shape[1]) or marked[0].sum() < shown[0].sum():
         return False
     return bool(2 * marked[1:].sum() < shown[1:].sum())
+
+
+def _ends_marked(look: Look, line: int) -> bool:
+    """Tell whether the row above is all ``th``, and this one not at all, nor in a thead."""
+    is_below = not look.marked[line].any() and not look.plane(kernel.HEAD)[line].any()
+    return is_below and bool(look.marked[line - 1].all())
 
 
 def title_rows(look: Look) -> int:

@@ -399,3 +399,34 @@ def test_totals_are_known_with_decimal_commas() -> None:
     (found,) = tables(table(cells("Tree", "Size", tag="th"), *rows))
 
     assert "total" == found.row_roles[-1]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        table("<td rowspan=2><img alt='[Note]'>" + cells("Note", tag="th"), cells("These options are there.")),
+        table(*(f"<td colspan=3>Part {n}" for n in range(5))),
+        table("<td colspan=3>Chapter 3", cells("Before", "Up", "Behind")),
+    ],
+    ids=["a picture beside a text", "one column that spans", "a title over one row"],
+)
+def test_what_is_one_line_but_for_cells_from_edge_to_edge_is_no_data(html: str) -> None:
+    (found,) = tables(html)
+
+    assert not found.is_data
+
+
+def test_two_rows_of_links_are_no_data() -> None:
+    above = cells(*(f"<a href=/{name}>{name}</a>" for name in ("Prev", "Up", "Next")))
+
+    (found,) = tables(table(above, cells("31.6. Restrictions", "<a href=/>Home</a>", "31.8. Monitoring")))
+
+    assert not found.is_data
+
+
+def test_row_without_th_below_a_row_of_th_is_no_header() -> None:
+    body = (("<= 2018", "C90"), ("2019", "C90 for old code, C99 may be considered for new code"), ("2020", "C99"))
+
+    (found,) = tables(table(cells("Date", "Standard", tag="th"), *(cells(*row) for row in body)))
+
+    assert "column" == found.orientation
