@@ -7,8 +7,8 @@ The test is an *anchored walk* between pages and link targets, fetched or not:
 
 A page passes if x is at least PASS of the median over the accepted pages, if it links back to them, or if its title
 carries the part that most of the accepted pages' titles share, unless the pages of its folder share a name of their
-own. Targets that everybody
-carries hand on the mean of everybody, so an organisation's bar cannot join its sites.
+own. Targets that everybody carries hand on the mean of everybody, so an organisation's bar cannot join its sites; and
+where nearly all titles on both sides carry a name, and not the same, x alone proves nothing.
 
 `judge` is a pure function of the pages, in no order: what is answered while crawling is what would be answered
 afterwards from the same pages.
@@ -72,9 +72,13 @@ class Incidence:
 
     def walk(self, starts: Iterable[str]) -> dict[str, float]:
         """Return x for every page."""
+        return self.walk_both(starts)[0]
+
+    def walk_both(self, starts: Iterable[str]) -> tuple[dict[str, float], dict[str, float]]:
+        """Return x for every page and y for every target."""
         names = sorted(self._targets)
         if not names:
-            return {}
+            return {}, {}
         # Rows in the order of names: every sum below then has one order, whatever the order of arrival.
         parts = [self._targets[name] for name in names]
         carried = np.array([len(part) for part in parts])
@@ -86,7 +90,8 @@ class Incidence:
         for _ in range(ROUNDS):
             y = np.bincount(t, weights=x[u], minlength=len(self._numbers)) / carriers
             x = (1 - RETURN) * np.bincount(u, weights=y[t], minlength=len(names)) / carried + RETURN * anchor
-        return dict(zip(names, x.tolist(), strict=True))
+        y = np.bincount(t, weights=x[u], minlength=len(self._numbers)) / carriers
+        return dict(zip(names, x.tolist(), strict=True)), dict(zip(self._numbers, y.tolist(), strict=True))
 
 
 def judge(
@@ -114,16 +119,17 @@ def judge(
         below = outer
         for url in ring:
             folders.setdefault(child(url, outer), []).append(url)
-        passing = _passing(starts, pages, x, inside, ring) | _answering(pages, inside, ring)
+        tied = _answering(pages, inside, ring) | _named(titles, inside, ring, outer)
         # A level that is empty or fails is passed over, not the end: a part of a site may be built unlike the next.
-        if not ring or len(passing | _named(titles, inside, ring, outer)) < HALF * len(ring):
+        passing = NO_PARTS if _is_strange(titles, inside, ring) else _passing(starts, pages, x, inside, ring)
+        if not _holds(ring, passing, tied, outer) or (len(ring) < ENOUGH and not _is_linked(pages, inside, ring)):
             continue
         failing = set()
         for name in folders.keys() - set(rings):
             urls = folders[name]
             passing = _passing(starts, pages, x, inside, urls) | _answering(pages, inside, urls)
             named = _named(titles, inside, urls, "")
-            if _fails(urls, named | (passing - _sisters(pages, inside, urls))):
+            if _fails(urls, named | (passing - _sisters(pages, inside, urls, name))):
                 failing.add(name)
         left_out |= failing
         inside = sorted({*inside, *(url for name, urls in folders.items() if name not in failing for url in urls)})
@@ -134,13 +140,15 @@ def judge(
     home = frozenset(inside)
     for name in sorted(hosts):
         urls = [url for url in sorted(pages) if lies_below(url, name)]
-        answering = sum(not home.isdisjoint(pages[url]) for url in urls)
+        back_to = home | _contents(pages, home, urls)
+        answering = sum(not back_to.isdisjoint(pages[url]) for url in urls)
         # Sister sites of one organisation may carry one name, but link little more than each other's home page.
         there = {target for url in home for target in pages[url] if lies_below(target, name)}
         back = {target for url in urls for target in pages[url] if lies_below(target, prefix)}
         is_entwined = max(len(there), len(back)) >= PROBES
         passing = _named(titles, sorted(home), urls, "") if is_entwined else frozenset()
-        if len(urls) >= PROBES:  # a few pages prove too little by their links: a bar links the same ones everywhere
+        # A few pages prove too little by their links: a bar links the same ones everywhere.
+        if len(urls) >= PROBES and not _is_strange(titles, sorted(home), urls):
             passing |= _passing(starts, pages, x, sorted(home), urls)
         if min(answering, len(passing)) >= HALF * len(urls):
             prefixes.append(name)
@@ -193,6 +201,9 @@ def _named(titles: Titles, inside: Sequence[str], tested: Sequence[str], outer: 
     Where ``outer`` is empty, all the pages are taken as one folder.
     """
     name = common_parts([titles.get(url, NO_PARTS) for url in inside])
+    if len(inside) == 1:  # one page cannot tell its own name from its site's: the others do
+        parts = [titles.get(url, NO_PARTS) for url in (*inside, *tested)]
+        name = common_parts(parts) & parts[0]
     if not name:
         return frozenset()
     folders: dict[str, list[str]] = {}
@@ -226,13 +237,22 @@ def _answering(pages: Pages, inside: Sequence[str], tested: Sequence[str]) -> fr
     return frozenset(url for url, count in back.items() if count >= least)
 
 
-def _sisters(pages: Pages, inside: Sequence[str], urls: Sequence[str]) -> frozenset[str]:
+def _contents(pages: Pages, inside: frozenset[str], tested: Sequence[str]) -> frozenset[str]:
+    """Return the pages that most of the accepted ones link and that link many of them: their table of contents."""
+    listing = {url for url in tested if len(inside.intersection(pages[url])) >= PROBES}
+    return frozenset(url for url in listing if sum(url in pages[page] for page in inside) >= HALF * len(inside))
+
+
+def _sisters(pages: Pages, inside: Sequence[str], urls: Sequence[str], folder: str) -> frozenset[str]:
     """Return pages of one folder whose targets the folder shares much more than the accepted pages do.
 
     That is the contrast between a sister site, which has its own menu and shares a bar, and a part of the same site.
     """
     if len(urls) < PROBES:
         return frozenset()
+    linking = [found for url in inside if (found := {to for to in pages[url] if lies_below(to, folder)})]
+    if len(linking) >= ENOUGH and len(set().union(*linking)) >= PROBES:
+        return frozenset()  # sister sites link little more than each other's home page
     accepted = Counter(target for url in inside for target in pages[url])
     own = Counter(target for url in urls for target in pages[url])
     sisters = set()
@@ -243,6 +263,31 @@ def _sisters(pages: Pages, inside: Sequence[str], urls: Sequence[str]) -> frozen
         if far < CONTRAST * near:
             sisters.add(url)
     return frozenset(sisters)
+
+
+def _is_strange(titles: Titles, inside: Sequence[str], ring: Sequence[str]) -> bool:
+    """Tell whether both sides name themselves in nearly all of their titles, and differently."""
+    if min(len(inside), len(ring)) < ENOUGH:
+        return False
+    ours, theirs = (common_parts([titles.get(url, NO_PARTS) for url in urls], share=NAMED) for urls in (inside, ring))
+    return bool(ours and theirs) and ours.isdisjoint(theirs)
+
+
+def _is_linked(pages: Pages, inside: Sequence[str], ring: Sequence[str]) -> bool:
+    """Tell whether a link leads to a level: a page that was found by trying its address may be anybody's portal."""
+    return any(not set(ring).isdisjoint(pages[url]) for url in inside)
+
+
+def _holds(ring: Sequence[str], passing: frozenset[str], tied: frozenset[str], outer: str) -> bool:
+    """Tell whether half of a level's pages pass or are tied by links back or a name; or half of its own pages are tied.
+
+    Then the level's home page is most likely the site's, and a large folder that is built unlike it is left out alone.
+    """
+    own = [url for url in ring if child(url, outer) == outer]
+    return bool(ring) and (
+        len(passing | tied) >= HALF * len(ring)
+        or (len(own) >= ENOUGH and len(tied.intersection(own)) >= HALF * len(own))
+    )
 
 
 def _fails(urls: Sequence[str], passing: frozenset[str]) -> bool:

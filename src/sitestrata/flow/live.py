@@ -64,6 +64,7 @@ class LiveSite:
         self._verdict = Verdict((), (), frozenset())
         self._judged_at = 0
         self._probes: list[str] = []
+        self._is_over = False  # without addresses: the pages fetched last no longer pass
         self._tried: set[str] = set()
         self._rounds: dict[str, int] = {}  # level -> how often some of its addresses were tried
         for url in self.starts:
@@ -275,18 +276,26 @@ class LiveSite:
             if not self._is_due(outer):
                 continue
             own = f"{self.starts[0].partition('://')[0]}://{outer}"
-            if (
-                len(self._verdict.inside) < PROBES and own not in self._heard
-            ):  # the folder's own address may lead on where no link does
-                self._hear(own)
-            ring = [url for url in self._heard if self._is_new(url) and lies_below(url, outer)]
-            ring = [url for url in ring if not self._is_accepted(url) and not self._is_file(url)]
+            ring = self._untried(outer)
+            if own not in self._heard and (not ring or len(self._verdict.inside) < PROBES):
+                self._hear(own)  # the folder's own address may lead on where no link does
+                ring = [own, *ring]
             if ring:
                 return _spread(sorted(ring, key=lambda url: url != own), outer)
         for name in self._foreign_hosts():
-            self._tried.add(name)
-            return _spread([url for url in self._heard if self._is_new(url) and lies_below(url, name)], name)
+            if not self._is_due(name):
+                continue
+            known = [url for url in self._heard if self._is_new(url) and lies_below(url, name)]
+            if not known or (self._rounds[name] > 1 and not self._answers(name)):
+                self._tried.add(name)
+                continue
+            return _spread(known, name)
         return []
+
+    def _untried(self, outer: str) -> list[str]:
+        """Return the addresses below a level that lie outside of the accepted part and may be pages."""
+        known = (url for url in self._heard if self._is_new(url) and lies_below(url, outer))
+        return [url for url in known if not self._is_accepted(url) and not self._is_file(url)]
 
     def _is_due(self, outer: str) -> bool:
         """Tell whether a level is to be tried now: the first time, and again while the addresses tried are no pages."""
@@ -298,6 +307,12 @@ class LiveSite:
                 self._tried.add(outer)
                 return False
         return True
+
+    def _answers(self, name: str) -> bool:
+        """Tell whether some page that was found on another host lists pages that are inside, more than a bar would."""
+        inside = self._verdict.inside
+        found = [links for url, links in self._pages.items() if lies_below(url, name)]
+        return any(len(inside.intersection(links)) >= PROBES for links in found)
 
     def _foreign_hosts(self) -> list[str]:
         home = self._levels_of(self.starts[0])[0]
@@ -321,29 +336,20 @@ class LiveSite:
 
     def _wanted_by_walk(self, under_way: Mapping[str, str]) -> str | None:
         """Return the unfetched target with the largest y, until the pages fetched last no longer pass."""
-        if len(self._pages) >= self._judged_at * 1.05 + 1:
-            x = self._incidence.walk(self.starts)
-            sums: dict[str, float] = dict.fromkeys(self._heard, 0.0)
-            carriers: Counter[str] = Counter()
-            for url, links in self._pages.items():
-                for target in links:
-                    sums[target] += x[url]
-                    carriers[target] += 1
-            ranked = [
-                (-sums[url] / carriers[url], self._heard[url], url)
-                for url in sums
-                if carriers[url] and self._is_new(url) and not self._is_file(url)
-            ]
-            self._probes = [url for _, _, url in sorted(ranked)]
+        self._probes = [url for url in self._probes if self._is_new(url)]
+        is_behind = len(self._pages) > self._judged_at and not self._probes
+        if is_behind or len(self._pages) >= self._judged_at * 1.05 + 1:
+            x, y = self._incidence.walk_both(self.starts)
+            fit = (url for url in self._carriers if self._is_new(url) and not self._is_file(url))
+            self._probes = sorted(fit, key=lambda url: (-y[url], self._heard[url]))
             verdict = self._verdict = judge_by_walk(self.starts, x)
             last = list(self._pages)[-PROBES:]
             self._judged_at = len(self._pages)
-            is_over = len(self._pages) > 2 * PROBES and sum(url in verdict.inside for url in last) < FOLDER * len(last)
-            if is_over and not self.options.to_budget:
-                self._probes = []
-                return None
+            passing = sum(url in verdict.inside for url in last)
+            self._is_over = len(self._pages) > 2 * PROBES and passing < FOLDER * len(last)
+        if self._is_over and not self.options.to_budget:
+            return None
         busy = set(under_way.values())
-        self._probes = [url for url in self._probes if self._is_new(url)]
         return next((url for url in self._probes if host(url) not in busy), None)
 
 

@@ -11,8 +11,12 @@ from collections.abc import Iterable
 
 __all__ = ["common_parts", "title_parts"]
 
-# Punctuation beside white space; and the signs of East Asian titles, which take no space.
-_BETWEEN = re.compile(r"\s+[-–—|:·•»›/~]+\s*|\s*[-–—|:·•»›~]+\s+|[：｜・＿_]+")
+# Punctuation beside white space; and the signs of East Asian titles, which take no space (an underscore between Latin
+# letters is part of a name: ssl_session).
+_BETWEEN = re.compile(
+    r"\s+[-–—|:·•»›/~]+\s*|\s*[-–—|:·•»›~]+\s+|[：｜・＿]+|(?<=[^\x00-\x7f])_+|_+(?=[^\x00-\x7f])|\s+_+\s+"
+    r"|\s+\(|\)\s*$"  # Sorting (The Manual)
+)
 COMMON = 0.5  # share of a set's pages from which on a part is the set's own name
 
 

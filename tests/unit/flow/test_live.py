@@ -9,6 +9,7 @@ import pytest
 from sitestrata.flow.inside import Incidence, judge
 from sitestrata.flow.live import LiveOptions, LiveSite
 from sitestrata.flow.page_web import page_graph
+from sitestrata.flow.titles import title_parts
 
 
 def links_of(web) -> dict[str, list[str]]:
@@ -256,3 +257,96 @@ def test_to_budget_the_search_goes_on_after_the_end() -> None:
     assert set(links) == set(whole)
     assert len(short) < len(whole)
     assert short == whole[: len(short)]
+
+
+def test_to_budget_without_addresses_the_search_goes_on_after_the_end() -> None:
+    links = folder_pages("one/", 30) | folder_pages("two/", 40)
+    links["http://a.example/one/p20"].append("http://a.example/two/")
+    live = LiveSite(["http://a.example/one/"], LiveOptions(use_urls=False))
+    short = crawl(live, links)
+    live.options = LiveOptions(use_urls=False, to_budget=True)
+    more = crawl(live, links)
+
+    assert len(short) < 40
+    assert set(links) == {*short, *more}
+
+
+def test_without_addresses_a_chain_of_pages_is_followed_to_its_end() -> None:
+    chain = [f"http://a.example/{i}" for i in range(60)]
+    links = {url: [chain[max(i - 1, 0)], chain[min(i + 1, 59)], chain[0]] for i, url in enumerate(chain)}
+    live = LiveSite([chain[0]], LiveOptions(use_urls=False, to_budget=True))
+
+    assert set(chain) == set(crawl(live, links))
+
+
+def test_sister_site_that_calls_itself_otherwise_is_not_reached_by_a_bar() -> None:
+    """Two small sites of one template on one host: most of what their pages link is the organisation's."""
+    bar = [f"http://a.example/{i}" for i in range(9)]
+    pages = {name: folder_pages(f"groups/{name}/", 12, *bar) for name in ("north", "south")}
+    links = pages["north"] | pages["south"] | folder_pages("", 10, *bar, "http://a.example/groups/south/")
+    titles = {url: f"{url[-3:]} | {name}" for name, found in pages.items() for url in found}
+    titles |= {url: f"{url[-3:]} | Everybody" for url in links if "/groups/" not in url}
+
+    assert set(pages["north"]) == crawl_titled(LiveSite(["http://a.example/groups/north/p3"]), links, titles)
+
+
+def test_home_pages_that_carry_the_name_outweigh_a_large_folder_that_does_not() -> None:
+    menu = [f"http://a.example/m{i}" for i in range(4)]
+    news = folder_pages("news/", 12, *menu)
+    manual = folder_pages("manual/", 30)
+    links = news | {url: [*menu, *manual] for url in menu} | manual
+    titles = {url: f"{url[-3:]} - Name" for url in (*news, *menu)} | {url: f"Chapter {url[-2:]}" for url in manual}
+    inside = crawl_titled(LiveSite(["http://a.example/news/p3"]), links, titles)
+
+    assert {*news, *menu} <= inside
+
+
+def two_hosts() -> tuple[dict[str, list[str]], dict[str, str]]:
+    """Parts on two hosts that link one table of contents, which links them all; nothing else ties the hosts."""
+    contents = "http://one.example/contents"
+    parts = [
+        [f"http://{host}.example/{part}/p{i}" for i in range(6)]
+        for host in ("one", "two")
+        for part in "abcdefghijklmno"
+    ]
+    links = {url: [*part, contents] for part in parts for url in part}
+    links[contents] = [url for part in parts for url in part]
+    return links, {url: f"{url[-4:]} -- The Manual" for url in links}
+
+
+@pytest.mark.parametrize("start", ["http://one.example/a/p3", "http://two.example/c/p2"])
+def test_second_host_is_found_through_the_table_of_contents(start: str) -> None:
+    links, titles = two_hosts()
+
+    assert set(links) == crawl_titled(LiveSite([start]), links, titles)
+
+
+def test_first_pages_title_is_told_from_the_sites_name_by_the_others() -> None:
+    parts = [f"http://a.example/{name}/guide" for name in ("one", "two", "three", "four")]
+    links = {url: ["http://a.example/"] for url in parts} | {"http://a.example/": parts}
+    titles = {url: f"The Manual -- {url[17:20]}" for url in links}
+
+    assert set(links) == crawl_titled(LiveSite([parts[0]]), links, titles)
+
+
+def test_portal_that_was_found_by_its_address_is_not_explored() -> None:
+    manuals = {name: folder_pages(f"{name}/", 12) for name in ("one", "two", "three", "four")}
+    links = {url: found for pages in manuals.values() for url, found in pages.items()}
+    links["http://a.example/"] = [f"http://a.example/{name}/" for name in manuals]
+    live = LiveSite(["http://a.example/one/p3"])
+    fetched = crawl(live, links)
+
+    assert set(manuals["one"]) == set(live.answer()["inside"])
+    assert len(fetched) <= 12 + 1 + 8
+
+
+@pytest.mark.parametrize(
+    ("title", "parts"),
+    [
+        ("Manual -- ssl_session_cache", {"manual", "ssl_session_cache"}),
+        ("Sorter (The Library 3.5 API)", {"sorter", "the library 3.5 api"}),
+        ("标题_网站", {"标题", "网站"}),
+    ],
+)
+def test_titles_are_cut_between_names_not_within(title: str, parts: set[str]) -> None:
+    assert parts == title_parts(title)
