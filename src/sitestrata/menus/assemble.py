@@ -19,8 +19,7 @@ __all__ = ["Shown", "fixed_menus", "shown_menus"]
 
 MIN_PAGES = 3  # MenuMiner 3.3: less is "certainly not enough"
 MIN_ITEMS = 2
-FEW_ITEMS = 3  # of which the links must follow one another: a logo and the last link of the page are no menu
-DENSE = 0.3  # share of the links from its first to its last that belong to such a menu
+DENSE = 0.3  # share of the links from its first to its last that are the menu's: logo and last link are none
 COMPLETE = 0.5  # share of a menu's entries that a page must show
 
 Ints = NDArray[np.int64]
@@ -112,8 +111,7 @@ def _keep_menus(web: MenuWeb, link_menu: Ints, count: int) -> tuple[Ints, int]:
     items = np.bincount(targets // max(len(web.target_id), 1), minlength=count)
     span = shown.last - shown.first + 1
     density = np.bincount(shown.menu, weights=shown.links / span, minlength=count) / np.maximum(pages, 1)
-    is_loose = (items <= FEW_ITEMS) & (density < DENSE)
-    return renumber(link_menu, (pages >= MIN_PAGES) & (items >= MIN_ITEMS) & ~is_loose)
+    return renumber(link_menu, (pages >= MIN_PAGES) & (items >= MIN_ITEMS) & (density >= DENSE))
 
 
 def renumber(link_menu: Ints, keep: Iterable[bool] | NDArray[np.bool_]) -> tuple[Ints, int]:

@@ -8,18 +8,30 @@ frames: that counts which leads into the site with the largest share of its link
 Paper: MenuMiner 6.4 (what takes the place of a main menu where no menu is shared)
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, zip_longest
+from typing import Any
 
+from sitestrata.menus.containers import ITEM_TAGS
 from sitestrata.model import TableReader
 from sitestrata.page.paths import parse_path
 
-__all__ = ["FrontLink", "FrontPage", "contents_of", "read_front_pages"]
+__all__ = ["FrontLink", "FrontPage", "contents_of", "panels_of", "read_front_pages"]
 
 MIN_ITEMS = 3
 REGION = 0.7  # share of the page's links into the site that the region must hold
 PURE = 0.5  # share of the region's links that lead into the site
+# Elements that hold a piece of a sentence, and such as a link stands at the head of (HTML Standard 4.4, 4.5, 4.9).
+PHRASING = frozenset(
+    {"a", "abbr", "b", "bdi", "big", "cite", "code", "del", "em", "font", "i", "ins", "kbd", "mark", "q", "s", "samp"}
+    | {"small", "span", "strong", "sub", "sup", "tt", "u", "var"}
+)
+HEADED = frozenset({"li", "dt", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6", "summary"})
+PROSE = 100  # bytes of text on both sides of a link in a sentence; what describes an entry is shorter
+NEARLY_ALL = 0.8  # share of the links around a bar that are of menus
+HEADING = 25  # bytes of text between two lists, from which on it is more than a heading
 MIN_SUBLISTS = 2  # lists that stand behind an entry each, for the entries to be those of an outer list
 
 
@@ -32,6 +44,8 @@ class FrontLink:
     target: int  # id of the page it leads to
     url: str
     label: str
+    gap: int = 0  # bytes of text between the link before and this one
+    in_prose: bool = False  # stands in running text, not in an item of a list, a cell or a heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +56,7 @@ class FrontPage:
     segments: dict[int, tuple[int, int]]  # ordinal -> (parent, node)
     rare: dict[int, frozenset[int]] = field(default_factory=dict)  # target that few pages link -> these
     frames: tuple["FrontPage", ...] = ()  # of a frameset: what it shows
+    paths: dict[int, str] = field(default_factory=dict)  # of segments
     columns: dict[int, frozenset[int]] = field(default_factory=dict)  # segment -> all lists of the column it stands in
 
 
@@ -55,26 +70,53 @@ def contents_of(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
     lists = [(frame, contents_of(frame, own)) for frame in front.frames]
     if any(contents for _, contents in lists):
         return max(lists, key=lambda item: sum(link.target in own for link in item[1]) / max(len(item[0].links), 1))[1]
+    listed = replace(front, links=tuple(link for link in front.links if not link.in_prose))
+    return _contents(listed, own) or _contents(front, own)
+
+
+def _contents(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
     below = _children(front)
-    first = {link.target: link for link in reversed(list(_entries(below, -1, own)))}
-    leads: dict[int, int] = {}
-    for target, link in first.items():
-        if target in own:
-            for segment in _upward(front, link.segment):
-                leads[segment] = leads.get(segment, 0) + 1
-    total = leads.get(-1, 0)
+    heads = _count_leads(front, _entries(front, below, -1, own), own)
+    leads = _count_leads(front, front.links, own)
+    total, everything = heads[-1], leads[-1]
     if total < MIN_ITEMS:
         return []
     region = -1
     while not _is_outer_list(below[region], own):
-        inner = [child for child in below[region] if isinstance(child, int) and leads.get(child, 0) >= REGION * total]
+        inner = [
+            child
+            for child in below[region]
+            if isinstance(child, int)
+            and (heads[child] >= REGION * total or leads[child] >= max(REGION * everything, everything - MIN_ITEMS))
+        ]
         if not inner:
             break
         region = inner[0]
-    entries = {link.target: link for link in reversed(list(_entries(below, region, own)))}
+    entries = {link.target: link for link in reversed(list(_entries(front, below, region, own)))}
     chosen = sorted(entries.values(), key=lambda link: link.node)
     inside = sum(link.target in own for link in chosen)
     return chosen if inside >= max(MIN_ITEMS, PURE * len(chosen)) else []
+
+
+def panels_of(front: FrontPage, own: frozenset[int], bar: frozenset[int], known: frozenset[int]) -> list[FrontLink]:
+    """Return the links into the site that stand with a bar in a place of their own, its drop-downs kept apart.
+
+    Nothing else stands there: nearly all of these links are of ``known`` segments, with but a heading between them.
+
+    Args:
+        front: the entry page.
+        own: ids of the pages of the site.
+        bar: segments of the bar.
+        known: segments of menus that stand on the same pages.
+    """
+    above = {front.segments[segment][0] for segment in bar} - bar
+    if len(above) != 1 or -1 in above:
+        return []
+    inside = [link for link in front.links if not above.isdisjoint(_upward(front, link.segment))]
+    is_known = sum(link.segment in known for link in inside) >= NEARLY_ALL * len(inside)
+    if not is_known or any(link.gap >= HEADING for link in inside[1:]):
+        return []
+    return [link for link in inside if link.target in own]
 
 
 def read_front_pages(reader: TableReader, pages: Iterable[int]) -> dict[int, FrontPage]:
@@ -117,7 +159,7 @@ def _among(pages: Sequence[int]) -> str:
 def _read_chunk(reader: TableReader, pages: Sequence[int]) -> Iterator[tuple[int, FrontPage]]:
     among = _among(pages)
     links = reader.query(
-        "SELECT l.page, l.node, l.segment, l.label, coalesce(a.page_id, l.target) AS target,"  # noqa: S608 - numbers
+        "SELECT l.page, l.node, l.segment, l.label, l.path, l.gap, coalesce(a.page_id, l.target) AS target,"  # noqa: S608 - numbers
         " coalesce(a.canonical, u.url) AS url FROM links l LEFT JOIN aliases a ON a.url_id = l.target"
         f" LEFT JOIN urls u ON u.url_id = l.target WHERE l.segment >= 0 AND l.page IN ({among})"
         " ORDER BY l.page, l.ordinal"
@@ -136,19 +178,31 @@ def _read_chunk(reader: TableReader, pages: Sequence[int]) -> Iterator[tuple[int
     for target, page in zip(linked["target"].to_pylist(), linked["page"].to_pylist(), strict=True):
         rare.setdefault(target, set()).add(page)
     trees: dict[int, dict[int, tuple[int, int]]] = {}
+    paths: dict[int, dict[int, str]] = {}
     boxes: dict[int, dict[int, list[tuple[int, str]]]] = {}
     for row in segments.to_pylist():
         trees.setdefault(row["page"], {})[row["ordinal"]] = (row["parent"], row["node"])
+        paths.setdefault(row["page"], {})[row["ordinal"]] = row["path"]
         boxes.setdefault(row["page"], {}).setdefault(row["parent"], []).append((row["ordinal"], row["path"]))
     rows: dict[int, list[FrontLink]] = {}
-    for row in links.to_pylist():
+    listed = links.to_pylist()
+    for row, behind in zip_longest(listed, listed[1:]):
         boxes.get(row["page"], {}).pop(row["segment"], None)  # lists among which links stand are no column
         if row["target"] != row["page"] and row["url"]:
-            link = FrontLink(row["node"], row["segment"], row["target"], row["url"], row["label"])
-            rows.setdefault(row["page"], []).append(link)
+            place = (row["node"], row["segment"], row["target"], row["url"], row["label"], row["gap"])
+            rows.setdefault(row["page"], []).append(FrontLink(*place, _in_prose(row, behind)))
     for page, some in rows.items():
         its = {link.target: frozenset(rare[link.target]) for link in some if link.target in rare}
-        yield page, FrontPage(tuple(some), trees.get(page, {}), its, columns=_columns(boxes.get(page, {})))
+        columns = _columns(boxes.get(page, {}))
+        yield page, FrontPage(tuple(some), trees.get(page, {}), its, paths=paths.get(page, {}), columns=columns)
+
+
+def _in_prose(row: dict[str, Any], behind: dict[str, Any] | None) -> bool:
+    """Tell whether a link has much text before and behind it, and is not inside of an item, a cell or a heading."""
+    if row["gap"] < PROSE or (behind is not None and behind["page"] == row["page"] and behind["gap"] < PROSE):
+        return False
+    tags = (step.tag for step in reversed(parse_path(row["path"])))
+    return next((tag for tag in tags if tag not in PHRASING), "") not in HEADED
 
 
 def _columns(boxes: Mapping[int, Sequence[tuple[int, str]]]) -> dict[int, frozenset[int]]:
@@ -162,6 +216,15 @@ def _columns(boxes: Mapping[int, Sequence[tuple[int, str]]]) -> dict[int, frozen
         if parent >= 0 and len({tuple(step.tag for step in parse_path(path)) for _, path in inside}) == 1:
             found.update(dict.fromkeys((box for box, _ in inside), frozenset(box for box, _ in inside)))
     return found
+
+
+def _count_leads(front: FrontPage, links: Iterable[FrontLink], own: frozenset[int]) -> Counter[int]:
+    """Return to how many pages of the site the links in each segment lead; each counts where it is listed first."""
+    first: dict[int, FrontLink] = {}
+    for link in links:
+        if link.target in own:
+            first.setdefault(link.target, link)
+    return Counter(segment for link in first.values() for segment in _upward(front, link.segment))
 
 
 def _upward(front: FrontPage, segment: int) -> Iterator[int]:
@@ -189,10 +252,22 @@ def _is_outer_list(children: list[FrontLink | int], own: frozenset[int]) -> bool
     """Tell whether these are entries some of which have a list of their own behind them."""
     entries = {child.target for child in children if not isinstance(child, int) and child.target in own}
     behind = sum(isinstance(child, int) and not isinstance(before, int) for before, child in pairwise(children))
-    return len(entries) >= MIN_ITEMS and behind >= MIN_SUBLISTS
+    return behind >= MIN_SUBLISTS and (len(entries) >= MIN_ITEMS or len(entries) == behind)
 
 
-def _entries(below: dict[int, list[FrontLink | int]], region: int, own: frozenset[int]) -> Iterator[FrontLink]:
+def _is_pair(children: list[FrontLink | int]) -> bool:
+    """Tell whether this is an entry with a list of one: it makes no segment of its own (rule 2)."""
+    return len(children) == 2 and not any(isinstance(child, int) for child in children)
+
+
+def _tag(front: FrontPage, segment: int) -> str:
+    steps = parse_path(front.paths.get(segment, ""))
+    return steps[-1].tag if steps else ""
+
+
+def _entries(
+    front: FrontPage, below: dict[int, list[FrontLink | int]], region: int, own: frozenset[int]
+) -> Iterator[FrontLink]:
     stack = [iter(below[region])]
     outer = [_is_outer_list(below[region], own)]
     before: list[FrontLink | int | None] = [None]
@@ -206,6 +281,10 @@ def _entries(below: dict[int, list[FrontLink | int]], region: int, own: frozense
         previous, before[-1] = before[-1], child
         if not isinstance(child, int):
             yield child
+        elif outer[-1] and _is_pair(below[child]) and _tag(front, child) in ITEM_TAGS:
+            stack.append(iter(below[child][:1]))
+            outer.append(False)
+            before.append(None)
         elif not (outer[-1] and isinstance(previous, FrontLink)):
             stack.append(iter(below[child]))
             outer.append(_is_outer_list(below[child], own))

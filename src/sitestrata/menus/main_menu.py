@@ -12,7 +12,7 @@ Differences from the paper: it takes the menu on most pages, and of equals the f
 drop-down of a bar, or a footer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
-from sitestrata.menus.front_page import FrontLink, FrontPage, contents_of
+from sitestrata.menus.front_page import FrontLink, FrontPage, contents_of, panels_of
+from sitestrata.menus.twins import menus_like_others
 from sitestrata.model import MainMenuItem
 
 __all__ = ["main_menus"]
@@ -37,6 +38,9 @@ EVERYWHERE = 0.8  # the same of a main menu that may stand anywhere ...
 MIN_ITEMS = 3  # ... if it leads to that many pages of the site
 MOST = 0.8  # share of the site's pages that contents must list to be preferred to a menu ...
 BARE = 0.25  # ... which leads to no more than this share of as many
+RICHER = 3.0  # how many times as many pages contents must list to be preferred to a menu behind the text ...
+AS_RICH = 1.0  # ... or to one that neither the entry page nor nearly all others have
+SMALL = 5  # pages below which a site's menu is where sites of the same make have theirs
 LATE = 0.5  # what the end of the page costs
 AMONG = 0.25  # share of a segment's targets that are items, for the others to be items of the entry page too
 
@@ -66,26 +70,41 @@ def main_menus(
     """
     order = np.argsort(page, kind="stable")
     page, site = page[order], site[order]
-    best, leads, has_menu = _choose(page, site, entry, menus, menu_items, menu_pages)
+    best, leads, has_menu, doubt = _choose(page, site, entry, menus, menu_items, menu_pages)
     found: dict[int, list[MainMenuItem]] = {}
     by_site = np.argsort(site, kind="stable")
     site_of, of_site = site[by_site], page[by_site]
     everywhere = frozenset(page.tolist())
-    shown = _segments_on_entries(entry, menus, menu_pages)
-    for owner in sorted(owner for owner, home in entry.items() if home in fronts):
+
+    def own_pages(owner: int) -> frozenset[int]:
         begin, end = np.searchsorted(site_of, [owner, owner + 1])
-        own = frozenset(of_site[begin:end].tolist())
-        if owner not in has_menu:
-            contents = _contents(fronts[entry[owner]], own, everywhere)
-        else:
-            front = fronts[entry[owner]]
-            contents = contents_of(front, own)
+        return frozenset(of_site[begin:end].tolist())
+
+    shown = _segments_on_entries(entry, menus, menu_pages)
+    bars = {
+        owner: shown[entry[owner]][best[owner]]
+        for owner in sorted(has_menu)
+        if entry.get(owner, 0) in fronts and best[owner] in shown.get(entry[owner], {})
+    }
+    small = {owner for owner in entry if owner not in has_menu | doubt.keys() and len(own_pages(owner)) < SMALL}
+    like = menus_like_others(
+        {owner: fronts[home] for owner, home in entry.items() if home in fronts and (owner in bars or owner in small)},
+        bars,
+    )
+    for owner in sorted(owner for owner, home in entry.items() if home in fronts):
+        own = own_pages(owner)
+        front = fronts[entry[owner]]
+        contents = like.get(owner) or _contents(front, own, everywhere)
+        if owner in has_menu or owner in doubt:
             # What other pages show too is a menu, and was weighed as such.
             in_menus = frozenset().union(*shown.get(entry[owner], {}).values())
             free = {link.target for link in front.links if link.segment not in in_menus}
             listed = sum(link.target in own and link.target in free for link in contents)
-            if listed < MOST * len(own) or leads[owner] > BARE * listed:
-                contents = []
+            if owner not in has_menu:
+                is_better = listed > doubt[owner] * leads[owner]
+            else:
+                is_better = listed >= MOST * len(own) and leads[owner] <= BARE * listed
+            contents = contents if is_better else []
         if contents:
             found[owner] = [_of_front(owner, link) for link in contents]
     columns = {
@@ -93,6 +112,7 @@ def main_menus(
         for owner, menu in best.items()
         if owner not in found
     }
+    beside = _beside(menus)
     rows = _rows_by_menu(menu_items, {menu for column in columns.values() for menu in column})
     for owner, column in columns.items():
         menu, home = best[owner], entry.get(owner, 0)
@@ -105,7 +125,10 @@ def main_menus(
             if part == menu or row["target"] not in known
         ]
         if home in fronts and menu in shown.get(home, {}):
-            found[owner] = _with_neighbours(found[owner], fronts[home], shown[home][menu])
+            here = [segment for other, some in shown[home].items() if beside(menu, other) for segment in some]
+            links = _among(found[owner], fronts[home], shown[home][menu])
+            links += panels_of(fronts[home], own_pages(owner), shown[home][menu], frozenset(here))
+            found[owner] = _with_neighbours(found[owner], links)
     return [replace(item, ordinal=place) for owner in sorted(found) for place, item in enumerate(found[owner])]
 
 
@@ -157,32 +180,53 @@ def _rows_by_menu(menu_items: pa.Table, wanted: set[int]) -> dict[int, list[dict
     return rows
 
 
-def _with_neighbours(items: list[MainMenuItem], front: FrontPage, segments: frozenset[int]) -> list[MainMenuItem]:
-    """Add what stands among the items on the entry page, each behind the one that it follows there.
+def _beside(menus: pa.Table) -> Callable[[int, int], bool]:
+    """Tell of two menus whether the second is a list of the site on as many pages as the first."""
+    pages = {
+        row["menu"]: row["pages"]
+        for row in menus.select(["menu", "role", "reason", "pages"]).to_pylist()
+        if row["role"] in ("main", "local", "other") and row["reason"] != "targets-do-not-show-it"
+    }
+    return lambda menu, other: pages.get(other, 0) >= EVERYWHERE * pages.get(menu, 0) > 0
+
+
+def _among(items: list[MainMenuItem], front: FrontPage, segments: frozenset[int]) -> list[FrontLink]:
+    """Return what stands in the segments of a menu on the entry page.
 
     Entries whose targets change from page to page (the tree of a package) are as the entry page has them.
     """
     known = {item.target for item in items}
+    links: list[FrontLink] = []
     for segment in sorted(segments):
-        links = [link for link in front.links if link.segment == segment]
-        targets = {link.target for link in links}
-        if len(targets & known) < AMONG * len(targets):
-            continue
-        before: int | None = None
-        for link in links:
-            if link.target not in known:
-                known.add(link.target)
-                place = next((k + 1 for k, item in enumerate(items) if before and item.target == before), 0)
-                level = items[min(place, len(items) - 1)].level
-                items.insert(place, replace(_of_front(items[0].site, link), level=level, menu=items[0].menu))
-            before = link.target
+        here = [link for link in front.links if link.segment == segment]
+        targets = {link.target for link in here}
+        if len(targets & known) >= AMONG * len(targets):
+            links += here
+    return links
+
+
+def _with_neighbours(items: list[MainMenuItem], links: list[FrontLink]) -> list[MainMenuItem]:
+    """Add links of the entry page to the items, each behind the one that it follows in its segment."""
+    known = {item.target for item in items}
+    before: FrontLink | None = None
+    for link in links:
+        if link.target not in known:
+            known.add(link.target)
+            follows = before.target if before and before.segment == link.segment else None
+            place = next((k + 1 for k, item in enumerate(items) if follows == item.target), 0)
+            level = items[min(place, len(items) - 1)].level
+            items.insert(place, replace(_of_front(items[0].site, link), level=level, menu=items[0].menu))
+        before = link
     return items
 
 
 def _choose(
     page: Ints, site: Ints, entry: Mapping[int, int], menus: pa.Table, menu_items: pa.Table, menu_pages: pa.Table
-) -> tuple[dict[int, int], dict[int, int], set[int]]:
-    """Return the best menu of each site and to how many of its pages it leads; and the sites that surely have one."""
+) -> tuple[dict[int, int], dict[int, int], set[int], dict[int, float]]:
+    """Return the best menu of each site and to how many of its pages it leads; the sites that surely have one;
+    and of those that may have one, how many times as many pages contents must list to be preferred: it stands behind
+    the text, as the foot of the page does, or not on the entry page.
+    """
     size = dict(zip(*(column.tolist() for column in np.unique(site, return_counts=True)), strict=True))
     table = menus.filter(pc.not_equal(menus["kind"], "single")).sort_by("menu")
     ids = _ints(table, "menu")
@@ -200,6 +244,7 @@ def _choose(
     on_entry = np.isin(cells, (menu * width + place[row])[entries[row]])
     best: dict[int, tuple[float, int, int]] = {}
     has_menu: set[int] = set()
+    doubt: dict[int, float] = {}
     is_foot = np.array(table["role"]) == "footer"
     has_foot = {
         int(sites[cell % width])
@@ -227,12 +272,14 @@ def _choose(
         is_common = (pages >= COMMON * size[owner] and own > 1) or (is_on_entry and own >= FEW_ITEMS)
         # A main menu that (nearly) every page has may stand behind the text, if it is not the foot of the page itself.
         is_main = role_weight[number] >= ROLE_WEIGHT["main"] and pages >= EVERYWHERE * size[owner] and own >= MIN_ITEMS
-        is_main = is_main and owner in has_foot
         is_early = role_weight[number] >= ROLE_WEIGHT["local"] and position[number] < COMMON
-        if is_common and (is_early or is_main):
+        is_everywhere = is_on_entry or pages >= EVERYWHERE * size[owner]
+        if is_common and is_everywhere and (is_early or (is_main and owner in has_foot)):
             has_menu.add(owner)
+        elif is_common and (is_early or is_main):
+            doubt[owner] = max(doubt.get(owner, 0.0), RICHER if is_everywhere else AS_RICH)
     chosen = {owner: -identity for owner, (_, identity, _) in sorted(best.items())}
-    return chosen, {owner: own for owner, (_, _, own) in best.items()}, has_menu
+    return chosen, {owner: own for owner, (_, _, own) in best.items()}, has_menu, doubt
 
 
 def _items_by_menu(ids: Ints, menu_items: pa.Table) -> dict[int, Ints]:

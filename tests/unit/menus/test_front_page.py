@@ -1,5 +1,7 @@
 """What the entry page of a site lists, where no menu does."""
 
+from dataclasses import replace
+
 from sitestrata.menus.front_page import FrontLink, FrontPage, contents_of, read_front_pages
 from sitestrata.urls import url_id
 from support.html_webs import HtmlWeb, menu
@@ -40,6 +42,38 @@ def test_chapters_count_and_not_their_sections() -> None:
 def test_one_list_behind_a_link_is_not_below_it() -> None:
     """A legal notice before the list of chapters is no chapter with sections."""
     assert [1, 2, 3, 4, 5, 6] == contents([90, [1, 2, 3, 4, 5, 6]])
+
+
+def test_two_chapters_with_lists_are_an_outer_list() -> None:
+    assert [1, 2, 3] == contents([1, [11, 12, 13], 2, [21, 22, 23], [3]])
+
+
+def test_legal_notes_are_no_contents_beside_a_list_of_three() -> None:
+    assert [1, 2, 3] == contents([[90, 91], [1, [11, 12, 13], 2, [21, 22, 23], 3, [31, 32]]])
+
+
+def test_second_list_of_chapters_belongs_to_the_contents() -> None:
+    first: Tree = [1, [11, 12, 13, 14], 2, [21, 22, 23, 24], 3, [31, 32, 33]]
+    assert [1, 2, 3, 4, 5, 6, 7] == contents([first, [4, 5, 6, 7]])
+
+
+def test_entry_with_a_list_of_one_counts_by_its_head() -> None:
+    page = front([1, [11, 12], 2, [21, 22], [3, 31], 4])
+    lists = dict.fromkeys(page.segments, "html/body/ul/li/ul")
+    items = replace(page, paths={**lists, 3: "html/body/ul/li"})
+
+    assert [1, 2, 3, 4] == [link.target for link in contents_of(items, frozenset(range(100)))]
+    assert [1, 2, 3, 31, 4] == [link.target for link in contents_of(replace(page, paths=lists), frozenset(range(100)))]
+
+
+def test_links_in_running_text_are_no_entries_beside_a_list() -> None:
+    home, chapters = "http://a.example/", {name: f"http://a.example/{name}" for name in "bcde"}
+    text = "A sentence that is long enough to be told from what describes an entry in a list of entries, at any rate. "
+    body = f"<div><p>{text}<a href=/f>F</a> {text}</p><p>{text} <a href=/g>G</a></p><p>{text}</p>{menu(chapters)}</div>"
+    own = frozenset(url_id(f"http://a.example/{name}") for name in "bcdefg")
+    (page,) = read_front_pages(HtmlWeb({home: body}), [url_id(home)]).values()
+
+    assert [url_id(url) for url in chapters.values()] == [link.target for link in contents_of(page, own)]
 
 
 def test_boxes_side_by_side_are_one_list() -> None:

@@ -133,12 +133,36 @@ def test_boxes_of_one_column_are_one_menu() -> None:
 
 
 def test_main_menu_of_every_page_may_stand_behind_the_text_but_not_at_the_foot() -> None:
-    late: dict[int, tuple[str, float, list[int], list[int]]] = {1: ("main", 0.7, PAGES[5:8], PAGES)}
+    late: dict[int, tuple[str, float, list[int], list[int]]] = {1: ("main", 0.7, PAGES[5:7], PAGES)}
+    more: dict[int, tuple[str, float, list[int], list[int]]] = {1: ("main", 0.7, PAGES[5:8], PAGES)}
     foot = ("footer", 0.9, PAGES[8:], PAGES)
     front = front_page(PAGES[1:])
 
-    assert {1: 1} == menu_of(chosen({**late, 2: foot}, entry={1: PAGES[0]}, front=front))
+    assert {1: 1} == menu_of(chosen({**more, 2: foot}, entry={1: PAGES[0]}, front=front))
+    assert {1: 1} == menu_of(chosen(more, entry={1: PAGES[0]}, front=front))
     assert {1: [(None, page) for page in PAGES[1:]]} == chosen(late, entry={1: PAGES[0]}, front=front)
+
+
+def test_contents_beat_an_early_menu_that_the_entry_page_does_not_have() -> None:
+    menus: dict[int, tuple[str, float, list[int], list[int]]] = {1: ("main", 0.1, PAGES[5:8], PAGES[4:])}
+    front = front_page(PAGES[1:])
+
+    assert {1: [(None, page) for page in PAGES[1:]]} == chosen(menus, entry={1: PAGES[0]}, front=front)
+    assert {1: 1} == menu_of(chosen({1: ("main", 0.1, PAGES[5:8], PAGES[1:])}, entry={1: PAGES[0]}, front=front))
+
+
+def test_drop_downs_apart_from_their_bar_are_items_too() -> None:
+    menus: dict[int, tuple[str, float, list[int], list[int]]] = {
+        1: ("main", 0.0, PAGES[1:4], PAGES),
+        2: ("other", 0.1, PAGES[4:6], PAGES),
+        3: ("other", 0.2, PAGES[6:9], PAGES),
+    }
+    page = front_page(PAGES[1:4], PAGES[4:6], PAGES[6:9])
+    items = chosen(menus, entry={1: PAGES[0]}, front=page)
+    text = replace(page, links=(*page.links[:5], replace(page.links[5], gap=300), *page.links[6:]))
+
+    assert {(1, page) for page in PAGES[1:9]} == set(items[1])
+    assert {(1, page) for page in PAGES[1:4]} == set(chosen(menus, entry={1: PAGES[0]}, front=text)[1])
 
 
 def test_entry_page_adds_what_stands_among_the_items() -> None:

@@ -28,13 +28,17 @@ Rows = Sequence[Mapping[str, Any]]
 
 def _sites(path: Path, rows: Rows) -> Facts:
     menus = _items_by_menu(path.with_name("menus.jsonl"))
+    # Of contents on the front page only the outermost level counts, as in gold of real manuals.
+    outermost = _items_by_menu(path.with_name("menus.jsonl"), deepest=0)
     return Facts(
         path.parent.name,
         sites=tuple(
             SiteFact(
                 site=row["site"],
                 entry=row["entry"],
-                main_menu=menus.get(row["main_menu"] or "", ()),
+                main_menu=(outermost if row.get("menu_kind") == "index-only" else menus).get(
+                    row["main_menu"] or "", ()
+                ),
                 kind=row.get("menu_kind") or "",
                 name=row.get("name") or "",
             )
@@ -43,11 +47,15 @@ def _sites(path: Path, rows: Rows) -> Facts:
     )
 
 
-def _items_by_menu(path: Path) -> dict[str, tuple[ItemFact, ...]]:
+def _items_by_menu(path: Path, deepest: int | None = None) -> dict[str, tuple[ItemFact, ...]]:
     if not path.exists():
         return {}
     with path.open(encoding="utf-8") as file:
-        return {row["menu"]: items_of(row["items"]) for row in map(json.loads, file)}
+        rows = [json.loads(line) for line in file]
+    return {
+        row["menu"]: items_of([item for item in row["items"] if deepest is None or item["level"] <= deepest])
+        for row in rows
+    }
 
 
 def _menus(path: Path, rows: Rows) -> Facts:
