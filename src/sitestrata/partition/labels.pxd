@@ -15,6 +15,7 @@ cdef class _Builder:
     cdef int[::1] before, blocks
     cdef const unsigned char[::1] is_block, own
     cdef dict data, addresses
+    cdef set hidden
 
     @cython.locals(node=int, nodes=int, leaf=int, leaves=int, blocks=int, tag=int)
     cdef count(self)
@@ -26,6 +27,8 @@ cdef class _Builder:
     cdef list as_written(self, int node)
     @cython.locals(child=int, end=int, after=int, first=int, shown=int)
     cdef list entries(self, int node, int level)
+    @cython.locals(piece=Label, forest=list)
+    cdef add_line(self, list entries, list run)
     @cython.locals(leaf=int, link=int, above=int, label=Label)
     cdef list single(self, int node)
     @cython.locals(label=Label)
@@ -45,7 +48,6 @@ cdef class _Builder:
 
 @cython.locals(label=Label, child=Label, stack=list, out=list, children=list, covered=int, heads=int, said=set)
 cdef list _without_titles(list forest, int leaves, str title)
-cdef _add_line(list entries, list run)
 @cython.locals(label=Label)
 cdef bint _are_links(list labels)
 @cython.locals(label=Label, stack=list)

@@ -33,7 +33,7 @@ from sitestrata.partition.lines import (
 )
 from sitestrata.partition.repeats import repeated_heads
 from sitestrata.partition.tables import data_grids
-from sitestrata.partition.tables.grids import Grid, GridCell
+from sitestrata.partition.tables.grids import Grid, GridCell, hidden_by_style
 from sitestrata.partition.tables.headers import Headers, header_rows
 
 __all__ = ["label_forest"]
@@ -132,6 +132,12 @@ class _Builder:
         counts = np.empty((2, len(dom) + 1), dtype=np.int32)
         self.before, self.blocks = counts[0].data, counts[1].data  # leaves and blocks in front of each node
         self.count()
+        self.hidden = {
+            leaf
+            for node in hidden_by_style(dom)
+            if not self.holds_block(node)
+            for leaf in range(self.before[node], self.before[self.end[node]])
+        }
         self.addresses = dict(zip(links.node.tolist(), range(len(links)), strict=True))
         self.book = links.book
         self.numbers = links.number.data
@@ -205,7 +211,7 @@ class _Builder:
                     run.extend(self.atoms(child))
             elif shown or self.tags[child] in _BREAKS or self.holds_block(child):
                 if run:
-                    _add_line(entries, run)
+                    self.add_line(entries, run)
                     run = []
                 if shown:
                     forest = self.single(child) if shown == 1 else self.build(child, level + 1)
@@ -213,8 +219,16 @@ class _Builder:
                         entries.append(make_entry(child, self.tag_name(child), forest))
             child = after
         if run:
-            _add_line(entries, run)
+            self.add_line(entries, run)
         return entries
+
+    def add_line(self, entries: list[Entry], run: list[Label]) -> None:
+        """Add a line, without what a style hides beside what it shows: the rest of a text, before a click on "more"."""
+        if self.hidden:
+            run = [piece for piece in run if piece.first not in self.hidden] or run
+        forest = line_forest(run)
+        if forest:
+            entries.append(make_entry(-1, "", forest))
 
     def single(self, node: int) -> list[Label]:
         """Return the forest of an element with one leaf: what `build` would, without a look at each element inside."""
@@ -396,7 +410,7 @@ class _Builder:
         if not texts:
             return label
         if not self.holds_block(node) or len(texts) == 1:
-            label.text = " ".join([piece.text for piece in texts])
+            label.text = " ".join(_once([piece.text for piece in texts]))
             label.rank = max([piece.rank for piece in texts])
             label.is_picture = texts[0].is_picture  # all of them are, or none
             return label
@@ -448,7 +462,6 @@ class _Builder:
         return TAGS[tag] if tag < len(TAGS) else ""
 
 
-def _add_line(entries: list[Entry], run: list[Label]) -> None:
-    forest = line_forest(run)
-    if forest:
-        entries.append(make_entry(-1, "", forest))
+def _once(texts: list[str]) -> list[str]:
+    """Return texts without those that say the same as the one before: a link shows them in turn."""
+    return [text for at, text in enumerate(texts) if not at or words(text) != words(texts[at - 1])]

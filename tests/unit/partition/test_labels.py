@@ -204,6 +204,24 @@ def test_running_text_stands_over_no_list(box: str) -> None:
     assert [text, "a", "b", "c"] == forest(box.format(text, items("a", "b", "c")))[:4]
 
 
+def test_text_that_a_style_hides_beside_what_it_shows_is_left_out() -> None:
+    html = (
+        "<p><b>Plot:</b> <span>Short…</span> <span style='display: none'>Long and whole.</span> <a href=/m>More</a></p>"
+    )
+
+    assert [["Plot:", "Short…", "More"]] == forest(html)
+
+
+def test_hidden_menu_is_read() -> None:
+    assert [["Shop", "Hats", "Caps"]] == forest(
+        f"<ul><li>{links('Shop')}<div style='display:none'>{items('Hats', 'Caps')}</div></ul>"
+    )
+
+
+def test_link_that_says_the_same_twice_is_one_label() -> None:
+    assert ["Sports", "Games"] == forest("<p><a href=/s><i>Sports</i> <span>SPORTS</span></a> <a href=/g>Games</a></p>")
+
+
 def test_bold_word_in_a_sentence_is_no_label() -> None:
     assert ["We carry the", "second", "floor to you."] == forest("<p>We carry the <b>second</b> floor to you.</p>")
     assert [["Born", "1912"], ["Died", "1954"]] == forest("<p><b>Born</b> 1912 <b>Died</b> 1954</p>")

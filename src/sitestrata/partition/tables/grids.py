@@ -17,7 +17,7 @@ import numpy.typing as npt
 from sitestrata.page import TAG_ID, TAGS, Cell, Dom, Emphasis, PageFacts, PageLimits, RawTable, raw_tables
 from sitestrata.page.tables import MAX_COLSPAN, MAX_ROWSPAN, attribute_numbers
 
-__all__ = ["Grid", "GridCell", "page_grids"]
+__all__ = ["Grid", "GridCell", "hidden_by_style", "page_grids"]
 
 MAX_SLOTS = 4_000_000  # of one grid; a wider or longer one is not looked into, and reported
 MAX_TERMS = 8  # of a definition list that share a description
@@ -150,7 +150,7 @@ class _Seen:
         self.emphasis = leaves.emphasis.data
         self.kinds = _TAG_KINDS.data
         self.tables = tables
-        self.hidden = _hidden_by_style(dom)
+        self.hidden = hidden_by_style(dom)
         self.hidden_by: list[int] = []  # of each leaf: the innermost hidden element that holds it
         if self.hidden:
             self.hidden_by = self.innermost(self.hidden)
@@ -260,7 +260,7 @@ class _Seen:
         return holder
 
 
-def _hidden_by_style(dom: Dom) -> list[int]:
+def hidden_by_style(dom: Dom) -> list[int]:
     """Return the elements that their own style hides: in cells these are keys to sort by, not what the cell says."""
     styles = [(node, dom.attribute(node, "style") or "") for node in dom.having("style")]
     return [node for node, style in styles if "display:none" in style.replace(" ", "").lower()]
