@@ -21,7 +21,7 @@ from .conftest import Cluster, digests, kill
 REGION_LINKS, REGION_ADDRESSES = 3000, 60
 PAGES_ONLY = tuple(stage for stage in PLAN if stage.name in ("read", "captures", "pages"))
 # Enough where the question is what the page pass does; the other stages read what it has made.
-TO_ALIASES = PLAN[: [stage.name for stage in PLAN].index("aliases") + 1]
+TO_TABLES = PLAN[: [stage.name for stage in PLAN].index("tables") + 1]
 
 
 @pytest.mark.parametrize("shards", [1, 7])
@@ -96,10 +96,10 @@ def test_neighbourhoods_are_brought_together_as_on_one_machine(crawl: Path, spar
 def test_new_input_is_added_and_only_its_pages_are_parsed(
     web: list[Path], expected: dict[str, str], spark: Any, tmp_path: Path
 ) -> None:
-    first = mine(web[:1], tmp_path / "ws", plan=TO_ALIASES, spark=spark)
+    first = mine(web[:1], tmp_path / "ws", plan=TO_TABLES, spark=spark)
     before = set(first.manifest.files("links"))
 
-    second = mine(web[1:], tmp_path / "ws", plan=TO_ALIASES, spark=spark)
+    second = mine(web[1:], tmp_path / "ws", plan=TO_TABLES, spark=spark)
 
     assert before < set(second.manifest.files("links"))
     assert_equal(expected, second)
@@ -110,7 +110,7 @@ def assert_equal(expected: dict[str, str], workspace: Workspace, *, but: tuple[s
     found = digests(workspace)
     made = set(found) - set(but)
 
-    assert {"pages", "links", "aliases"} <= made
+    assert {"pages", "links", "table_values"} <= made
     assert {table: expected[table] for table in made} == {table: found[table] for table in made}
 
 

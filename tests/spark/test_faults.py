@@ -17,7 +17,7 @@ from sitestrata.run.spark.engine import SparkEngine
 from sitestrata.run.workspace import Workspace
 
 from .conftest import SETTINGS, digests
-from .test_equal import PAGES_ONLY, TO_ALIASES, assert_equal, wait_for
+from .test_equal import PAGES_ONLY, TO_TABLES, assert_equal, wait_for
 
 
 def start(*arguments: object) -> subprocess.Popen[str]:
@@ -39,7 +39,7 @@ def test_a_run_whose_driver_was_killed_goes_on_where_it_was(
     run.communicate()
     done = {path.stem for path in (out / "staging").glob("pages-*/_parsed/*.parquet")}
 
-    workspace = mine([], out, resume=True, plan=TO_ALIASES, spark=spark)
+    workspace = mine([], out, resume=True, plan=TO_TABLES, spark=spark)
 
     assert len(done) >= 3
     assert done <= {Path(name).stem.rpartition("-")[2] for name in workspace.manifest.files("_parsed")}

@@ -7,7 +7,7 @@ import pytest
 
 from sitestrata.run.mine import mine
 
-from .test_equal import TO_ALIASES, assert_equal
+from .test_equal import TO_TABLES, assert_equal
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +53,6 @@ def test_mining_a_store_gives_the_rows_of_the_files(
     bucket: str, expected: dict[str, str], spark: Any, tmp_path: Path
 ) -> None:
     """All but the names of the files, which captures and rejects hold."""
-    workspace = mine([bucket], tmp_path / "ws", plan=TO_ALIASES, spark=spark)
+    workspace = mine([bucket], tmp_path / "ws", plan=TO_TABLES, spark=spark)
 
     assert_equal(expected, workspace, but=("captures", "rejects"))
