@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 LOG = logging.getLogger("sitestrata.run")
+SORT_MEMORY = 1 << 30  # bytes; what is larger is sorted through the disk
 BATCH_ROWS = 16_384  # of a stream that is cut into buckets: a sort holds no more of what it has given out
 _GROUP = "_group"  # column that the laid-out files have on top
 Run = Callable[..., Mapping[str, Any]]
@@ -58,7 +59,7 @@ def lay_out(step: Step, buckets: Sequence[pa.Array], folder: Path) -> list[dict[
     """Write the rows of each bucket of groups into files of its own, sorted by group and key; return them by table."""
     numbers = pa.concat_arrays([pa.array([number] * len(groups), pa.int32()) for number, groups in enumerate(buckets)])
     files: list[dict[str, Path]] = [{} for _ in buckets]
-    with step.reader.connect() as connection:
+    with step.reader.bounded(SORT_MEMORY).connect() as connection:
         connection.register("buckets", pa.table({_GROUP: pa.concat_arrays(list(buckets)), "bucket": numbers}))
         for table in (*step.stage.needs, step.stage.by):
             if table in step.stage.whole:

@@ -169,11 +169,12 @@ class FileReader:
         before = {name: [Path(path) for path in paths] for name, paths in self.files.items()}
         return FileReader({**before, **files}, memory_limit=self.memory_limit, threads=self.threads, spill=self.spill)
 
-    def bounded(self, memory_limit: int, *, threads: int) -> "FileReader":
+    def bounded(self, memory_limit: int, *, threads: int | None = None) -> "FileReader":
         """Return a reader of the same tables whose queries take less memory, and the disk instead."""
         files = {name: [Path(path) for path in paths] for name, paths in self.files.items()}
         limit = min(self.memory_limit or memory_limit, memory_limit)
-        return FileReader(files, memory_limit=limit, threads=min(self.threads or threads, threads), spill=self.spill)
+        fewest = min((count for count in (self.threads, threads) if count is not None), default=None)
+        return FileReader(files, memory_limit=limit, threads=fewest, spill=self.spill)
 
     def read(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return a whole table, or some of its columns."""
