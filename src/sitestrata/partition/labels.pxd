@@ -47,8 +47,8 @@ cdef class _Builder:
 
 
 @cython.locals(label=Label, child=Label, stack=list, out=list, children=list, covered=int, heads=int, said=set)
-cdef list _without_titles(list forest, int leaves, str title)
+cdef list _without_titles(list forest, int leaves, str title, str url)
 @cython.locals(label=Label)
 cdef bint _are_links(list labels)
 @cython.locals(label=Label, stack=list)
-cdef set _headings(list forest)
+cdef set _headings(list forest, str url)

@@ -57,17 +57,17 @@ def label_forest(facts: PageFacts) -> list[Label]:
     """Return the labels of a page as trees, in document order."""
     if not len(facts.leaves):
         return []
-    return _without_titles(_Builder(facts).build(0), len(facts.leaves), words(facts.title or ""))
+    return _without_titles(_Builder(facts).build(0), len(facts.leaves), words(facts.title or ""), facts.url)
 
 
-def _without_titles(forest: list[Label], leaves: int, title: str) -> list[Label]:
+def _without_titles(forest: list[Label], leaves: int, title: str, url: str) -> list[Label]:
     """Take the names of the page or the site, its logo too, from above everything else: they say nothing of it.
 
     The current item of a menu is no link and stands out; it is told from the name of the menu by what it says, which
-    the page says again over its text.
+    the page says again over its text, or in another list, where it is a link to this page.
     """
     out: list[Label] = []
-    said = _headings(forest)
+    said = _headings(forest, url)
     stack = forest[::-1]
     while stack:
         label = stack.pop()
@@ -97,8 +97,8 @@ def _are_links(labels: list[Label]) -> bool:
     return True
 
 
-def _headings(forest: list[Label]) -> set[str]:
-    """Return what labels say that are headings, or stand over more than links."""
+def _headings(forest: list[Label], url: str) -> set[str]:
+    """Return what labels say that are headings, stand over more than links, or link the page itself."""
     said: set[str] = set()
     stack = list(forest)
     while stack:
@@ -106,7 +106,9 @@ def _headings(forest: list[Label]) -> set[str]:
         if not label.is_link and (label.children or label.rank <= LAST_HEADING):
             if label.rank <= LAST_HEADING or not _are_links(label.children):
                 said.add(words(label.text))
-            stack.extend(label.children)
+        elif label.is_link and label.url == url:
+            said.add(words(label.text))
+        stack.extend(label.children)
     return said
 
 

@@ -254,6 +254,13 @@ def test_current_item_that_heads_the_text_too_names_no_menu() -> None:
     assert [["Home", "a", "b", "c"]] == forest(f"<div>{menu}</div><div>{text.format('Welcome')}</div>")[:1]
 
 
+def test_current_item_that_is_a_link_to_the_page_elsewhere_names_no_menu() -> None:
+    menu = "<ul><li><b>Start</b>" + "".join(f"<li>{links(name)}" for name in ("Team", "Jobs", "Press")) + "</ul>"
+    other = f"<p>{'Some words that stand between. ' * 3}</p><ul><li><a href='https://example.org/'>Start</a><li>{links('Map')}"
+
+    assert ["Start", "Team", "Jobs", "Press"] == forest(menu + other)[:4]
+
+
 def test_preformatted_text_without_links_is_one_label() -> None:
     code = "<pre><b>class</b> Tea:\n    <b>def</b> brew(self)</pre>"
 
