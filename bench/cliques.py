@@ -108,9 +108,9 @@ def neighbourhoods(workspace: Path, limit: int) -> list[Graph]:
     segments = paper_web(reader, web)
     graphs = []
     for page in np.linspace(0, web.page_count - 1, min(limit, web.page_count)).astype(int).tolist():
-        adjacent = local_graph(segments, page).adjacent
-        edges = [(a, b) for b in range(len(adjacent)) for a in range(b) if adjacent[b] >> a & 1]
-        graphs.append((len(adjacent), edges))
+        graph = local_graph(segments, page)
+        edges = [divmod(edge, len(graph.pages)) for edge in graph.edges.tolist()]
+        graphs.append((len(graph.pages), [(a, b) for b, a in edges if a < b]))
     return graphs
 
 

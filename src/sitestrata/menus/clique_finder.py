@@ -20,7 +20,7 @@ Differences from the paper:
 - States that lose the page at hand are dropped; every clique must contain it.
 - A clique that loses a link loses the page on which that link stands, and with it this page's other links; below three
   pages it is dissolved. A clique of equal size that shares a link with another one is not kept.
-- Cliques, states and rounds are limited; `Limits` that were hit are counted.
+- Cliques, states, rounds and the links around a page are limited (`FinderLimits`); limits that were hit are counted.
 
 Cost: states times segments a page; neighbourhoods are small, and pages are independent but for the bindings.
 """
@@ -29,11 +29,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from sitestrata.menus.local_graph import MIN_CLIQUE, LocalGraph, SegmentWeb, local_cliques, local_graph
+import numpy as np
+from numpy.typing import NDArray
+
+from sitestrata.menus.local_graph import (
+    MIN_CLIQUE,
+    LocalGraph,
+    SegmentWeb,
+    links_around,
+    local_cliques,
+    local_graph,
+    neighbours,
+)
 from sitestrata.menus.uniformity import Signature, align, align_all, parse
 
 __all__ = [
     "MAX_CLIQUES",
+    "MAX_LINKS",
+    "MAX_PAGES",
     "MAX_ROUNDS",
     "MAX_STATES",
     "MAX_STEPS",
@@ -46,11 +59,15 @@ __all__ = [
     "page_cliques",
 ]
 
+Ints = NDArray[np.int64]
+
 # What one page may cost. The paper saw few pages with more than 100 cliques (6.1, Figure 8) and 371 ms at most.
 MAX_CLIQUES = 2_000
 MAX_STEPS = 200_000
 MAX_STATES = 5_000
 MAX_ROUNDS = 50
+MAX_LINKS = 2_000_000
+MAX_PAGES = 1_500_000  # of all states of one run of the finder
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +78,7 @@ class FinderLimits:
     steps: int = MAX_STEPS  # of the search for them
     states: int = MAX_STATES  # expanded in one run of the finder
     rounds: int = MAX_ROUNDS  # runs of the finder
+    links: int = MAX_LINKS  # of the pages of a neighbourhood, all together
 
 
 @dataclass(slots=True)
@@ -70,6 +88,7 @@ class Hits:
     cliques: int = 0
     states: int = 0
     rounds: int = 0
+    links: int = 0
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -89,34 +108,36 @@ class Bindings:
     """SB: which clique each link (segment, page) is bound to. State that goes from page to page."""
 
     cliques: dict[int, dict[int, int]] = field(default_factory=dict)  # number -> page -> segment
-    owner: dict[tuple[int, int], int] = field(default_factory=dict)  # (segment, page) -> number
+    owner: dict[int, dict[int, int]] = field(default_factory=dict)  # segment -> page -> number
     _next: int = 0
-
-    def size(self, segment: int, page: int) -> int:
-        """Return how large a clique must be to use a link."""
-        number = self.owner.get((segment, page))
-        return 0 if number is None else len(self.cliques[number])
 
     def bind(self, clique: SegmentClique) -> bool:
         """Bind the links of a clique; say whether it is a new one."""
         links = _links(clique)
-        rivals = {self.owner[link] for link in links if link in self.owner}
+        rivals = {self.owner[segment][page] for segment, page in links if page in self.owner.get(segment, ())}
         if any(len(self.cliques[number]) >= len(clique) for number in rivals):
             return False
-        for link in links:
-            number = self.owner.get(link)
-            if number is not None:
-                self._shrink(number, link[0])
+        if rivals:
+            for segment, page in links:
+                number = self.owner.get(segment, {}).get(page)
+                if number is not None:
+                    self._shrink(number, segment)
         number = self._next
         self._next += 1
         self.cliques[number] = dict(zip(clique.pages, clique.segments, strict=True))
-        self.owner.update(dict.fromkeys(links, number))
+        for segment, page in links:
+            self.owner.setdefault(segment, {})[page] = number
         return True
 
     def holds(self, clique: SegmentClique) -> bool:
         """Tell whether this very clique was found before."""
-        number = self.owner.get((clique.segments[0], clique.pages[1]))
-        return number is not None and self.cliques[number] == dict(zip(clique.pages, clique.segments, strict=True))
+        held = self.held(clique.segments[0], clique.pages[1])
+        return held == dict(zip(clique.pages, clique.segments, strict=True))
+
+    def held(self, segment: int, page: int) -> dict[int, int]:
+        """Return the clique that a link is bound to, page -> segment; empty if to none."""
+        number = self.owner.get(segment, {}).get(page)
+        return {} if number is None else self.cliques[number]
 
     def found(self) -> list[SegmentClique]:
         """Return the cliques, sorted."""
@@ -135,8 +156,8 @@ class Bindings:
                 continue
             own = pages.pop(page)
             for other, their in pages.items():
-                self.owner.pop((own, other), None)
-                self.owner.pop((their, page), None)
+                self.owner.get(own, {}).pop(other, None)
+                self.owner.get(their, {}).pop(page, None)
         if not pages:
             del self.cliques[number]
 
@@ -150,10 +171,13 @@ def _links(clique: SegmentClique) -> list[tuple[int, int]]:
     ]
 
 
+_Binding = tuple[tuple[int, int], ...]  # place of a page and size of the clique, by place; of bound links only
+
+
 @dataclass(frozen=True, slots=True)
 class _State:
     pages: int  # mask
-    binding: tuple[int, ...]  # of the links to each page
+    binding: _Binding  # of the links to each page
     level: int  # pages decided so far; the page at hand is level 0
     chosen: tuple[int, ...]  # segment by level; -1 = page left out
     signature: Signature
@@ -169,9 +193,15 @@ def page_cliques(
 ) -> list[SegmentClique]:
     """Find the segment cliques that a page belongs to, the largest first, and bind their links."""
     limits, hits = limits or FinderLimits(), hits if hits is not None else Hits()
-    graph = local_graph(web, page)
-    if len(graph.pages) < MIN_CLIQUE:
+    near = neighbours(web, page)
+    if len(near) + 1 < MIN_CLIQUE:
         return []
+    if (known := _all_around(web, page, near, bindings)) is not None:
+        return [known]
+    if links_around(web, near) > limits.links:
+        hits.links += 1
+        return []
+    graph = local_graph(web, page)
     cliques, is_complete = local_cliques(graph, max_cliques=limits.cliques, max_steps=limits.steps)
     hits.cliques += not is_complete
     found: list[SegmentClique] = []
@@ -187,6 +217,21 @@ def page_cliques(
     return found
 
 
+def _all_around(web: SegmentWeb, page: int, near: Ints, bindings: Bindings) -> SegmentClique | None:
+    """Return the clique of a page and all its neighbours, if another page has found it and nothing is left beside it.
+
+    The neighbourhood would be complete, the clique its only one, and the search would end with it at once.
+    """
+    sizes = [(len(web.mutual(segment)), segment) for segment in web.segments(page)]
+    (most, segment), *others = sorted(sizes, reverse=True)
+    if most < len(near) or (others and others[0][0] + 1 >= MIN_CLIQUE):
+        return None
+    held = bindings.held(segment, int(near[0]))
+    if len(held) != len(near) + 1 or held.get(page) != segment or not held.keys() >= set(near.tolist()):
+        return None
+    return SegmentClique(tuple(sorted(held)), tuple(held[one] for one in sorted(held)))
+
+
 def find_segment_clique(
     web: SegmentWeb, graph: LocalGraph, cliques: Sequence[int], bindings: Bindings, *, max_states: int
 ) -> tuple[SegmentClique | None, bool]:
@@ -200,7 +245,7 @@ def find_segment_clique(
         states.add(initial)
     ends: list[_State] = []
     largest = 0
-    expanded = 0
+    expanded = pages = 0
     while (state := states.pop()) is not None:
         if state.pages.bit_count() < largest:
             break  # line 05: no open state can reach the size of an end state
@@ -212,7 +257,8 @@ def find_segment_clique(
             ends.append(state)
             continue
         expanded += 1
-        if expanded > max_states:
+        pages += state.pages.bit_count()
+        if expanded > max_states or pages > MAX_PAGES:
             return _best(web, graph, ends), True
         for successor in _successors(web, graph, bindings, state, level):
             states.add(successor)
@@ -234,7 +280,7 @@ class _States:
 
     def __init__(self) -> None:
         self._heap: list[tuple[int, int, int, tuple[int, ...], int]] = []
-        self._best: dict[tuple[int, int, tuple[int, ...]], int] = {}
+        self._best: dict[tuple[int, int, _Binding], int] = {}
         self._states: list[_State] = []
 
     def add(self, state: _State) -> None:
@@ -264,9 +310,8 @@ def _rank(state: _State) -> tuple[int, tuple[int, ...]]:
 
 def _initial_states(web: SegmentWeb, graph: LocalGraph, cliques: Sequence[int], bindings: Bindings) -> Iterable[_State]:
     """Yield a state for every pair of a maximal clique and a segment of the page that share three pages."""
-    nothing = (0,) * len(graph.pages)
     for segment, mask in graph.segments[0]:
-        bound = _raise(nothing, segment, mask & ~1, graph.pages, bindings)
+        bound = _raise((), segment, mask & ~1, graph, bindings)
         signature = parse(web.path[segment])
         for pages in sorted({clique & mask for clique in cliques}):
             state = _settle(_State(pages, bound, 0, (segment,), signature))
@@ -286,8 +331,7 @@ def _known(graph: LocalGraph, initials: Sequence[_State], bindings: Bindings) ->
         return None
     (segment,) = largest[0].chosen
     pages = [page for at, page in enumerate(graph.pages) if largest[0].pages >> at & 1]
-    number = bindings.owner.get((segment, pages[1]))
-    held = {} if number is None else bindings.cliques[number]
+    held = bindings.held(segment, pages[1])
     if len(held) != most or held.get(graph.pages[0]) != segment or any(page not in held for page in pages):
         return None
     return SegmentClique(tuple(sorted(pages)), tuple(held[page] for page in sorted(pages)))
@@ -306,7 +350,7 @@ def _successors(web: SegmentWeb, graph: LocalGraph, bindings: Bindings, state: _
     candidates = [without]
     for segment, mask in graph.segments[level]:
         pages = state.pages & mask
-        bound = _raise(state.binding, segment, pages & ~(1 << level), graph.pages, bindings)
+        bound = _raise(state.binding, segment, pages & ~(1 << level), graph, bindings)
         signature = align(state.signature, parse(web.path[segment]))
         candidates.append(_State(pages, bound, level, (*passed, segment), signature))
     for candidate in candidates:
@@ -315,20 +359,17 @@ def _successors(web: SegmentWeb, graph: LocalGraph, bindings: Bindings, state: _
             yield settled
 
 
-def _raise(
-    binding: tuple[int, ...], segment: int, mask: int, pages: Sequence[int], bindings: Bindings
-) -> tuple[int, ...]:
+def _raise(binding: _Binding, segment: int, mask: int, graph: LocalGraph, bindings: Bindings) -> _Binding:
     """Return the bindings with those of a segment's links, whichever is larger (line 17)."""
-    raised = None
-    while mask:
-        low = mask & -mask
-        mask ^= low
-        at = low.bit_length() - 1
-        size = bindings.size(segment, pages[at])
-        if size > binding[at]:
-            raised = raised or list(binding)
-            raised[at] = size
-    return binding if raised is None else tuple(raised)
+    owned = bindings.owner.get(segment)
+    if not owned:
+        return binding
+    sizes = dict(binding)
+    for page, number in owned.items():
+        at = graph.place.get(page)
+        if at is not None and mask >> at & 1:
+            sizes[at] = max(sizes.get(at, 0), len(bindings.cliques[number]))
+    return tuple(sorted(sizes.items()))
 
 
 def _settle(state: _State) -> _State | None:
@@ -336,13 +377,7 @@ def _settle(state: _State) -> _State | None:
     pages = state.pages
     size = pages.bit_count()
     while True:
-        bound = 0
-        rest = pages
-        while rest:
-            low = rest & -rest
-            rest ^= low
-            if state.binding[low.bit_length() - 1] > size:
-                bound |= low
+        bound = sum(1 << at for at, value in state.binding if value > size and pages >> at & 1)
         if not bound:
             break
         pages &= ~bound
@@ -350,7 +385,7 @@ def _settle(state: _State) -> _State | None:
     if size < MIN_CLIQUE or not pages & 1:
         return None
     # Bindings to pages that are gone would make equal states look different.
-    binding = tuple(value if pages >> at & 1 else 0 for at, value in enumerate(state.binding))
+    binding = tuple((at, value) for at, value in state.binding if pages >> at & 1)
     return _State(pages, binding, state.level, state.chosen, state.signature)
 
 
@@ -374,10 +409,9 @@ def _best(web: SegmentWeb, graph: LocalGraph, ends: Sequence[_State]) -> Segment
 def _remove(graph: LocalGraph, clique: SegmentClique) -> None:
     """Take the links of a clique out of the neighbourhood (the update of SP between two rounds)."""
     members = dict(zip(clique.pages, clique.segments, strict=True))
-    number = {page: at for at, page in enumerate(graph.pages)}
-    gone = sum(1 << number[page] for page in clique.pages)
+    gone = sum(1 << graph.place[page] for page in clique.pages)
     for page, segment in members.items():
-        at = number[page]
+        at = graph.place[page]
         graph.segments[at] = [
             (own, mask & ~gone | 1 << at) if own == segment else (own, mask) for own, mask in graph.segments[at]
         ]

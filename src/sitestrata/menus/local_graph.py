@@ -14,7 +14,7 @@ Differences from the paper: a page's own segments count as containing the page i
 page at hand (else a menu that does not would have no clique).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -23,8 +23,17 @@ from numpy.typing import NDArray
 
 from sitestrata._kernels import load
 from sitestrata.graph.link_graph import positions_of
+from sitestrata.graph.numbering import distinct
 
-__all__ = ["LocalGraph", "SegmentWeb", "build_segment_web", "local_cliques", "local_graph"]
+__all__ = [
+    "LocalGraph",
+    "SegmentWeb",
+    "build_segment_web",
+    "links_around",
+    "local_cliques",
+    "local_graph",
+    "neighbours",
+]
 
 MIN_CLIQUE = 3  # MenuMiner 3.3
 
@@ -66,9 +75,10 @@ class LocalGraph:
     """The page (first) and its neighbours; sets of them are bit masks, bit ``i`` for ``pages[i]``."""
 
     pages: list[int]
+    place: dict[int, int]  # of each page in ``pages``
     # Of each page: (segment, mask of the pages it links and of the page itself)
     segments: list[list[tuple[int, int]]]
-    adjacent: list[int]
+    edges: Ints  # that go both ways: place in ``pages`` * number of pages + other place, sorted
 
 
 def build_segment_web(
@@ -92,57 +102,76 @@ def build_segment_web(
     )
 
 
+def neighbours(web: SegmentWeb, page: int) -> Ints:
+    """Return the pages that a page links and that link back, in order (step 1: others would be lost in step 3)."""
+    span = slice(*web.first_target[web.first_segment[page : page + 2]])
+    return distinct(web.target[span][web.is_mutual[span]])
+
+
+def links_around(web: SegmentWeb, near: Ints) -> int:
+    """Count the links of some pages: what it takes to look at a neighbourhood."""
+    return int((web.first_target[web.first_segment[near + 1]] - web.first_target[web.first_segment[near]]).sum())
+
+
 def local_graph(web: SegmentWeb, page: int) -> LocalGraph:
     """Return the reduced, undirected neighbourhood of a page (steps 1 to 3)."""
-    # Step 1. Neighbours that do not answer would be lost in step 3.
-    own = [(segment, web.mutual(segment)) for segment in web.segments(page)]
-    near = sorted({other for _, targets in own for other in targets.tolist()})
-    pages = [page, *near]
-    number = {other: k for k, other in enumerate(pages)}
-    segments = [[(segment, _mask(targets, number) | 1) for segment, targets in own if len(targets)]]
-    reach = [0] * len(pages)
-    reach[0] = (1 << len(pages)) - 2
-    for k, other in enumerate(near, 1):
-        kept = []
-        for segment in web.segments(other):
-            targets = web.mutual(segment)
-            at = int(np.searchsorted(targets, page))
-            if at < len(targets) and targets[at] == page:  # step 2
-                mask = _mask(targets, number)
-                kept.append((segment, mask | 1 << k))
-                reach[k] |= mask
-        segments.append(kept)
+    pages = np.concatenate([[page], neighbours(web, page)])
+    count = len(pages)
+    # The links of all their segments, one page after the other.
+    begin = web.first_segment[pages]
+    segment = _ranges(begin, web.first_segment[pages + 1])
+    owner = np.repeat(np.arange(count), web.first_segment[pages + 1] - begin)
+    first = web.first_target[segment]
+    link = _ranges(first, web.first_target[segment + 1])
+    row = np.repeat(np.arange(len(segment)), web.first_target[segment + 1] - first)
+    mutual = web.is_mutual[link]
+    row, target = row[mutual], web.target[link[mutual]]
+    # Step 2. The page's own segments stay if they link anything.
+    kept = np.zeros(len(segment), np.bool_)
+    kept[row[(target == page) | (owner[row] == 0)]] = True
+    at = np.minimum(np.searchsorted(pages[1:], target) + 1, count - 1)
+    at[target == page] = 0
+    inside = kept[row] & (pages[at] == target)
+    row, at = row[inside], at[inside]
     # Step 3.
-    adjacent = [0] * len(pages)
-    for k, mask in enumerate(reach):
-        for other in _bits(mask):
-            if reach[other] >> k & 1:
-                adjacent[k] |= 1 << other
-    return LocalGraph(pages, segments, adjacent)
+    edges = distinct(np.concatenate([np.arange(1, count), owner[row] * count + at]))
+    _, is_mutual = positions_of(edges, edges % count * count + edges // count)
+    segment, bounds = segment[kept], np.searchsorted(owner[kept], np.arange(count + 1)).tolist()
+    masks = _masks(np.concatenate([row, np.flatnonzero(kept)]), np.concatenate([at, owner[kept]]), count)
+    return LocalGraph(
+        pages.tolist(),
+        {one: at for at, one in enumerate(pages.tolist())},
+        [list(zip(segment[a:b].tolist(), masks[a:b], strict=True)) for a, b in pairwise(bounds)],
+        edges[is_mutual],
+    )
 
 
 def local_cliques(graph: LocalGraph, *, max_cliques: int, max_steps: int) -> tuple[list[int], bool]:
     """Return the maximal cliques of at least three pages as masks (step 4), and whether these are all."""
-    rows = [list(_bits(mask)) for mask in graph.adjacent]
-    indptr = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
-    indices = np.array([other for row in rows for other in row], np.int32)
-    first, members, is_complete = load("cliques").maximal_cliques(indptr, indices, MIN_CLIQUE, max_cliques, max_steps)
-    listed = members.tolist()
-    bounds = first.tolist()
-    return [sum(1 << member for member in listed[a:b]) for a, b in pairwise(bounds)], is_complete
+    count = len(graph.pages)
+    row, column = graph.edges // count, graph.edges % count
+    first, members, is_complete = load("cliques").maximal_cliques(
+        np.searchsorted(row, np.arange(count + 1)), column.astype(np.int32), MIN_CLIQUE, max_cliques, max_steps
+    )
+    return _masks(np.repeat(np.arange(len(first) - 1), np.diff(first)), members, count), is_complete
 
 
-def _mask(targets: Ints, number: Mapping[int, int]) -> int:
-    mask = 0
-    for target in targets.tolist():
-        at = number.get(target)
-        if at is not None:
-            mask |= 1 << at
-    return mask
+def _ranges(begin: Ints, end: Ints) -> Ints:
+    """Return the numbers of some ranges, one range after the other."""
+    size = end - begin
+    found: Ints = np.arange(int(size.sum())) + np.repeat(begin - (np.cumsum(size) - size), size)
+    return found
 
 
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+def _masks(row: Ints, bit: Ints, width: int) -> list[int]:
+    """Return the bits of each row that has any as a mask."""
+    order = np.argsort(row, kind="stable")
+    bits = bit[order]
+    bounds = [*np.flatnonzero(np.diff(row[order], prepend=-1)).tolist(), len(order)]
+    flags = np.zeros(width, np.bool_)
+    masks = []
+    for begin, end in pairwise(bounds):
+        flags[bits[begin:end]] = True
+        masks.append(int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little"))
+        flags[bits[begin:end]] = False
+    return masks

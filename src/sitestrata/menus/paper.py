@@ -15,6 +15,8 @@ import pyarrow as pa
 
 from sitestrata.menus.clique_finder import (
     MAX_CLIQUES,
+    MAX_LINKS,
+    MAX_PAGES,
     MAX_ROUNDS,
     MAX_STATES,
     FinderLimits,
@@ -40,10 +42,13 @@ class PaperOptions:
     max_cliques: int = MAX_CLIQUES  # paper: of a page's neighbourhood
     max_states: int = MAX_STATES  # paper: of one search
     max_rounds: int = MAX_ROUNDS  # paper: searches a page
+    max_links: int = MAX_LINKS  # paper: of a page's neighbourhood
 
     def limits(self) -> FinderLimits:
         """Return the limits of the search."""
-        return FinderLimits(cliques=self.max_cliques, states=self.max_states, rounds=self.max_rounds)
+        return FinderLimits(
+            cliques=self.max_cliques, states=self.max_states, rounds=self.max_rounds, links=self.max_links
+        )
 
 
 def find_paper_menus(reader: TableReader, limits: FinderLimits) -> dict[str, pa.Table]:
@@ -197,8 +202,9 @@ def _with_texts(reader: TableReader, web: MenuWeb, items: pa.Table, links: list[
 def _rejects(hits: Hits, limits: FinderLimits) -> list[Reject]:
     told = {
         "clique-limit": (hits.cliques, f"have more than {limits.cliques:,} maximal cliques around them"),
-        "state-limit": (hits.states, f"needed more than {limits.states:,} states"),
+        "state-limit": (hits.states, f"needed more than {limits.states:,} states, or of {MAX_PAGES:,} pages together"),
         "round-limit": (hits.rounds, f"have more than {limits.rounds:,} segment cliques"),
+        "link-limit": (hits.links, f"have more than {limits.links:,} links around them"),
     }
     return [
         Reject("collection", STAGE, reason, f"{count:,} pages {what}; the rest of these was not looked at.")
