@@ -265,7 +265,7 @@ def score_printed(predicates: dict[str, list[str]], found: Sequence[Found], leav
     """Count pairs as the trial before the product seems to have done, whose measure is not kept.
 
     Texts are equal as they are printed, and values are looked for whose label and themselves are whole leaves of the
-    page. Of the measures that were tried it is the one that gives the leaf before the figures reported for it.
+    page. Of about a thousand combinations that were tried it gives the leaf before the figures reported for it.
     Returns the values found under their label, those looked for, the pairs that are right, and all pairs.
     """
     pairs = {(" ".join(names[-1].split()), " ".join(value.split())) for names, value, _ in found}
