@@ -50,11 +50,12 @@ TIE_TEMPLATE = 2.8  # times sqrt(patronage): equal templates alone are a common 
 # Against: a bar between different templates, unless most links into the small section are the large one's.
 BAR_TEMPLATE = 0.8
 TIE_RING = 8.0  # times the bar, where a third site is in it too, unless they are versions: called the same throughout
-# Against: one template, and the small section links the large one widely and is hardly answered, or the two have
-# other menus in the same places. That is how sister sites look, and how versions and books of one site do not, nor what
-# carries the whole menu of the large one (archives, indexes).
+# Against: one template with other menus in the same places, and one links the other from all its pages; the more so if
+# the small one links the large one widely and is hardly answered. That is how sister sites look, and how versions and
+# books of one site do not, nor what carries the whole menu of the large one (archives, indexes).
 TIE_ONE_SIDED = 4.8  # times log(1 + breadth) - 2 log(1 + answer), where positive
 TIE_FOREIGN = 3.0
+OTHER_MENUS = 0.5  # from here on what is foreign shows two sites rather than two chapters
 WHOLE_MENU = 40  # power of the share of the large one's menu that is carried
 TWIN_TITLES = 4  # power of the titles' cosine: pages that are called the same throughout are versions, not sisters
 # Against: each has a menu of its own and hardly any page is linked one way or the other, unless the small section is
@@ -122,10 +123,11 @@ def tie_votes(ties: Ties) -> Floats:
     patrons = np.sqrt(ties.patronage)
     bar = ties.bar * (1 - ties.patronage) * (1 - ties.template)
     one_sided = np.maximum(np.log1p(ties.breadth) - 2 * np.log1p(ties.answer), 0)
+    one_sided *= np.minimum(ties.foreign / OTHER_MENUS, 1)
     aloof = ties.menus * (1 - ties.patronage**CAPTIVE) / (1 + np.minimum(ties.breadth, ties.answer))
     versions = ties.titles**TWIN_TITLES
     ring = ties.ring * ties.bar * (1 - ties.patronage**CAPTIVE) * (1 - versions)
-    sister = ties.template * (1 - versions) * (1 - ties.carried**WHOLE_MENU)
+    sister = ties.template * ties.reach * (1 - versions) * (1 - ties.carried**WHOLE_MENU)
     apart = ~ties.meet * ties.menus * ties.titles**2 / np.maximum(ties.breadth, ties.answer)
     votes: Floats = (
         TIE_BIAS

@@ -6,13 +6,13 @@ that `sitestrata.sites.boundaries` joins to sites.
 
 Only pages that link each other vote, and pages that share targets which were not captured, so the work is linear in
 the links. The vote of two pages is the log odds that
-they are of one section: it grows with the rare link targets and files that both carry, and it is negative where they
-share next to nothing. That is what keeps an organisation's bar from joining its sites: a page and the foreign home page
+they are of one section: it grows with the rare link targets and files that both carry and with the likeness of their
+templates, and it is negative where they share next to nothing. That is what keeps an organisation's bar from joining its sites: a page and the foreign home page
 in its bar have only the bar in common, which everybody has.
 
 Sister sites of one template link the large one all over their texts. Their pages carry its addresses, but not where its
 own pages have them. So two pages of one template that have other links in the same steady places
-(`sitestrata.sites.fixtures`) vote against.
+(`sitestrata.sites.fixtures`) vote against; two pages of different templates that have fixtures of their own do so mildly.
 
 A page with hardly any link looks like everything it links. Such *thin* pages have no say in how the others are parted:
 each follows the section that it is pulled to most, instead of gluing two together.
@@ -35,10 +35,12 @@ __all__ = ["PageVotes", "Sections", "find_sections", "page_votes"]
 
 # Log odds by logistic regression on linked pairs of pages of one collection, confirmed on others; any weights within a
 # factor of two of these give sections of the same purity.
-VOTE_BIAS = -3.2
+VOTE_BIAS = -4.0
 VOTE_TWO_WAY = 2.7  # each links the other
 VOTE_TARGETS = 8.5  # times the cosine of the link targets
+VOTE_TEMPLATE = 3.0  # times the cosine of the ways to their links
 VOTE_FOREIGN = 80.0  # against: pages of one template that have other links in the same places
+VOTE_STRANGE = 4.0  # against: the same, whatever their templates: each has fixtures, and they are other ones
 VOTE_MAKE = 12.6  # times sqrt(cosine of the targets * cosine of the files): files alone may be a platform's
 UNSEEN_COLUMNS = 0.5  # prior of the cosines: two pages with one rare link each are not yet twins
 UNSEEN_FILES = 1.0
@@ -76,13 +78,15 @@ def page_votes(evidence: PageEvidence) -> PageVotes:
     u, v = pairs // count, pairs % count
     targets = row_cosines(evidence.targets, u, v, prior=UNSEEN_COLUMNS)
     files = row_cosines(evidence.resources, u, v, prior=UNSEEN_FILES)
-    foreign = foreignness(evidence.fixtures, u, v) * row_cosines(evidence.template, u, v)
+    template = row_cosines(evidence.template, u, v)
+    foreign = foreignness(evidence.fixtures, u, v)
     weight = (
         VOTE_BIAS
         + VOTE_TWO_WAY * (links > 1)
         + VOTE_TARGETS * targets
         + VOTE_MAKE * np.sqrt(targets * files)
-        - VOTE_FOREIGN * foreign
+        + VOTE_TEMPLATE * template
+        - (VOTE_FOREIGN * template + VOTE_STRANGE) * foreign
     )
     # Pages that no link holds to any other are held by what they share; for others links say more. That two pages do
     # not link each other and have little in common is no sign that they are of different sections.

@@ -4,6 +4,8 @@ For two sections of which one links the other, seen from the smaller one:
 
 - *attention*: the share of its links out of the section that go to the other;
 - *patronage*: the share of the links into it that come from the other;
+- *reach*: the share of the pages of the one that link the other, whichever is larger: a sister site links the large one
+  from everywhere, a book quotes another book of the same site here and there;
 - *breadth*: how many pages of the other it links, and *exchange*: the shares of the pages of each that the other links
   (geometric mean): parts of one site link each other all over, sister sites hardly answer;
 - *meet*: whether they link each other both ways, or a third section both: versions have a common home or none;
@@ -68,6 +70,7 @@ class Ties:
     large: Ints
     attention: Floats
     patronage: Floats
+    reach: Floats
     breadth: Floats  # number of pages of the large one that the small one links
     answer: Floats  # number of pages of the small one that the large one links
     meet: NDArray[np.bool_]
@@ -146,6 +149,7 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
         large=large,
         attention=directed(attention, small, large),
         patronage=directed(patronage, large, small),
+        reach=np.maximum(directed(reach, small, large), directed(reach, large, small)),
         breadth=breadth,
         answer=answer,
         meet=meet,

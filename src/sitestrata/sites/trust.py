@@ -7,7 +7,8 @@ addresses. That share, drawn towards the mean of all prefixes of the same depth,
 odds, against those of any two sections, are the vote of the address. To share an address is never held against two.
 
 Two sections on different hosts are judged by the hosts: of all pairs of hosts with a link between them, the share that
-has a section in common. That is next to none on most collections, and hosts that do share one count as one host.
+has a section in common, again against the odds of any two sections. That is next to none on most collections, and hosts
+that do share one count as one host.
 """
 
 from collections import Counter
@@ -111,7 +112,7 @@ def _host_votes(urls: Sequence[str], section: Ints, small: Ints, large: Ints) ->
     apart = np.log((share + TRUST_LIMIT) / (1 - share + TRUST_LIMIT))
     return np.array(
         [
-            0.0 if frozenset((main[a], main[b])) in sharing else min(apart, 0.0)
+            0.0 if frozenset((main[a], main[b])) in sharing else min(apart - ANY_PAIR, 0.0)
             for a, b in zip(small.tolist(), large.tolist(), strict=True)
         ]
     )

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from sitestrata.sites.boundaries import SiteOptions, find_boundaries, objective
+from sitestrata.sites.boundaries import SiteOptions, find_boundaries, objective, tie_votes
 from sitestrata.sites.evidence import PageEvidence
+from sitestrata.sites.ties import find_ties
 from support.menu_webs import menu_site, web
 
 HOMES = [f"http://s{number}.example/" for number in range(8)]
@@ -88,6 +89,22 @@ def test_small_sisters_of_one_template_that_link_the_large_site_stay_sites() -> 
     assert sorted(map(sorted, found)) == sorted(
         sorted(menu_site(home, n)) for home, n in [(large, 60), *((sister, 12) for sister in sisters)]
     )
+
+
+def test_books_that_quote_one_another_here_and_there_look_less_like_sisters() -> None:
+    """One template, each with its own menu; what matters is how many pages of a book link the large one."""
+    large, book = "http://soft.example/", "http://soft.example/book/"
+
+    def vote(quoting: int) -> float:
+        sites = {large: menu_site(large, 60), book: menu_site(book, 12)}
+        links = {page: list(targets) for site in sites.values() for page, targets in site.items()}
+        for page in sorted(sites[book])[:quoting]:
+            links[page] += [f"{large}p{n}" for n in range(1, 6)]
+        evidence = web(links, ways=one_template({home: {page: links[page] for page in sites[home]} for home in sites}))
+        section = np.array([int(page in sites[book]) for page in evidence.url])
+        return float(tie_votes(find_ties(evidence, section, np.bincount(section)))[0])
+
+    assert vote(12) < vote(6) < vote(1)
 
 
 def one_template(sites: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[tuple[str, str], str]:
