@@ -169,6 +169,11 @@ def _why(found: dict[str, Any]) -> str:
         return "It shows a menu, and all pages that overlapping menus join are one site (--profile paper)."
     if found["method"] == "generic":
         return "It shows no menu: all such pages are one generic cluster (--profile paper)."
+    if found["tie"] is not None and found["tie"] == found["address"]:
+        return (
+            "No link, menu or template ties it to a site, so it is with the pages beside it in the address: "
+            f"log odds {found['tie']:+.1f}."
+        )
     why = (
         "It shares menus, links and files with the pages that it links or that link it: "
         f"those of its section vote {found['section_votes']:+.1f}"

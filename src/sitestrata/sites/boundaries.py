@@ -5,7 +5,8 @@
    (`sitestrata.sites.ties`) and by their addresses as far as the collection shows that addresses can be trusted
    (`sitestrata.sites.trust`). The best partition of these votes are the sites.
 3. *Strays*: each small section goes whole to the one site that it is tied to best, if the odds are for it; so a page
-   that links two sites never joins them.
+   that links two sites never joins them. What nothing ties to any site goes by its neighbours in the address
+   (`sitestrata.sites.neighbours`).
 
 The objective that is reported is the sum of all votes that the partition keeps together: of pages inside a section, of
 cores inside a site, and of strays and their site. `objective` computes it for any partition of the pages, so that
@@ -17,7 +18,7 @@ Differences from the paper: there two pages are of one site when they share a me
 among several, because one bar on all sites of an organisation would join them and pages without a menu would be lost.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +27,11 @@ from sitestrata.graph.contraction import best_partition
 from sitestrata.menus.paper import PaperOptions
 from sitestrata.model import Decision
 from sitestrata.sites.evidence import PageEvidence
+from sitestrata.sites.neighbours import neighbour_votes
 from sitestrata.sites.sections import Sections, find_sections
 from sitestrata.sites.ties import Ties, find_ties
 from sitestrata.sites.trust import address_votes
+from sitestrata.urls import host, registered_domain
 
 __all__ = ["Boundaries", "SiteOptions", "find_boundaries", "objective", "tie_votes"]
 
@@ -65,6 +68,8 @@ CAPTIVE = 4  # power of patronage
 # Against: versions, called the same, that neither link each other both ways nor have a common home that does.
 TIE_APART = 8.0  # times the square of the titles' cosine, over the pages that are linked the way that has more
 ADDRESS_WEIGHT = 1.9
+OUTWEIGHED = 4.0  # so much against two sections, and that they share an address says half: sisters do so too
+AGAINST = 0.5  # so much against two sections, and where their addresses lie has no say
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +88,12 @@ class SectionVotes:
     small: Ints
     large: Ints
     tie: Floats
-    address: Floats
+    address: Floats  # log odds too, its weight applied
 
     @property
     def weight(self) -> Floats:
         """Return the log odds by all evidence."""
-        return self.tie + ADDRESS_WEIGHT * self.address
+        return self.tie + self.address
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,8 @@ class Boundaries:
 def find_boundaries(evidence: PageEvidence, options: SiteOptions | None = None) -> Boundaries:
     """Part the pages of a collection into sites."""
     options = options or SiteOptions()
+    if options.url_evidence:
+        evidence = _beside_in_one_domain(evidence)
     sections = find_sections(evidence)
     ties = find_ties(evidence, sections.section, sections.size)
     votes = _votes(evidence, sections, ties, options)
@@ -113,22 +120,27 @@ def find_boundaries(evidence: PageEvidence, options: SiteOptions | None = None) 
     core_votes, stray_votes = _select(votes, among_cores), _select(votes, ~among_cores)
     site_of_section = best_partition(len(sections.size), core_votes.small, core_votes.large, core_votes.weight)
     site_of_section = _place_strays(site_of_section, is_core, sections.size, stray_votes)
+    if options.url_evidence:
+        by_address = _neighbour_votes(evidence, sections, site_of_section, is_core, ties)
+        site_of_section = _join(site_of_section, by_address)
+        stray_votes = _concatenate(stray_votes, by_address)
     site = np.unique(site_of_section[sections.section], return_inverse=True)[1].astype(np.int64)
     found = Boundaries(site, sections, core_votes, stray_votes, 0.0)
     return Boundaries(site, sections, core_votes, stray_votes, objective(found, site))
 
 
+def _beside_in_one_domain(evidence: PageEvidence) -> PageEvidence:
+    """Leave out pairs of pages that only have links in common if their domains differ: a network's bar makes such."""
+    left, right = evidence.beside
+    domain_of = {name: registered_domain(f"http://{name}/") for name in {host(url) for url in evidence.url}}
+    domain = np.array([domain_of[host(url)] for url in evidence.url])
+    same = domain[left] == domain[right] if len(domain) else np.zeros(0, np.bool_)
+    return replace(evidence, beside=(left[same], right[same]))
+
+
 def tie_votes(ties: Ties) -> Floats:
     """Return the log odds by ties that two sections are one site."""
     patrons = np.sqrt(ties.patronage)
-    bar = ties.bar * (1 - ties.patronage) * (1 - ties.template)
-    one_sided = np.maximum(np.log1p(ties.breadth) - 2 * np.log1p(ties.answer), 0)
-    one_sided *= np.minimum(ties.foreign / OTHER_MENUS, 1)
-    aloof = ties.menus * (1 - ties.patronage**CAPTIVE) / (1 + np.minimum(ties.breadth, ties.answer))
-    versions = ties.titles**TWIN_TITLES
-    ring = ties.ring * ties.bar * (1 - ties.patronage**CAPTIVE) * (1 - versions)
-    sister = ties.template * ties.reach * (1 - versions) * (1 - ties.carried**WHOLE_MENU)
-    apart = ~ties.meet * ties.menus * ties.titles**2 / np.maximum(ties.breadth, ties.answer)
     votes: Floats = (
         TIE_BIAS
         + TIE_MUTUAL * np.sqrt(ties.attention) * patrons
@@ -137,13 +149,29 @@ def tie_votes(ties: Ties) -> Floats:
         + TIE_TITLES * ties.titles
         + TIE_CLOSED * ties.closed**2
         + TIE_TEMPLATE * ties.template * patrons
-        - BAR_TEMPLATE * bar
-        - TIE_RING * ring
-        - TIE_ALOOF * aloof
-        - TIE_APART * apart
-        - (TIE_ONE_SIDED * one_sided + TIE_FOREIGN * ties.foreign) * sister
+        - _votes_against(ties)
     )
     return votes
+
+
+def _votes_against(ties: Ties) -> Floats:
+    """Return how much speaks against two sections being one site, 0 if nothing does."""
+    bar = ties.bar * (1 - ties.patronage) * (1 - ties.template)
+    one_sided = np.maximum(np.log1p(ties.breadth) - 2 * np.log1p(ties.answer), 0)
+    one_sided *= np.minimum(ties.foreign / OTHER_MENUS, 1)
+    aloof = ties.menus * (1 - ties.patronage**CAPTIVE) / (1 + np.minimum(ties.breadth, ties.answer))
+    versions = ties.titles**TWIN_TITLES
+    ring = ties.ring * ties.bar * (1 - ties.patronage**CAPTIVE) * (1 - versions)
+    sister = ties.template * ties.reach * (1 - versions) * (1 - ties.carried**WHOLE_MENU)
+    apart = ~ties.meet * ties.menus * ties.titles**2 / np.maximum(ties.breadth, ties.answer)
+    against: Floats = (
+        BAR_TEMPLATE * bar
+        + TIE_RING * ring
+        + TIE_ALOOF * aloof
+        + TIE_APART * apart
+        + (TIE_ONE_SIDED * one_sided + TIE_FOREIGN * ties.foreign) * sister
+    )
+    return against
 
 
 def objective(boundaries: Boundaries, site: Ints) -> float:
@@ -177,9 +205,42 @@ def _votes(evidence: PageEvidence, sections: Sections, ties: Ties, options: Site
     if options.url_evidence:
         is_core = sections.size >= CORE_PAGES
         address = address_votes(evidence.url, sections.section, sections.size, ties.small, ties.large, tie, is_core)
+        address *= ADDRESS_WEIGHT / np.where(address > 0, 1 + _votes_against(ties) / OUTWEIGHED, 1)
     else:
         address = np.zeros(len(ties))
     return SectionVotes(ties.small, ties.large, tie, address)
+
+
+def _neighbour_votes(
+    evidence: PageEvidence, sections: Sections, site: Ints, is_core: NDArray[np.bool_], ties: Ties
+) -> SectionVotes:
+    # Pages that only share what was not captured are as lonely as single ones.
+    inside = sections.section[evidence.source] == sections.section[evidence.target]
+    linked = np.bincount(sections.section[evidence.source[inside]], minlength=len(sections.size)) > 0
+    against = _votes_against(ties) > AGAINST
+    some, others = site[ties.small[against]].tolist(), site[ties.large[against]].tolist()
+    apart = {*zip(some, others, strict=True), *zip(others, some, strict=True)}
+    small, large, vote = neighbour_votes(evidence.url, sections.section, site, is_core & linked, apart)
+    return SectionVotes(small, large, np.zeros(len(vote)), vote)
+
+
+def _join(site: Ints, votes: SectionVotes) -> Ints:
+    """Take the site of each small section into that of the large one; a site that was taken in takes in no other."""
+    goes_to = np.arange(len(site))
+    goes_to[site[votes.small]] = site[votes.large]
+    while not np.array_equal(goes_to, further := goes_to[goes_to]):
+        goes_to = further
+    joined: Ints = goes_to[site]
+    return joined
+
+
+def _concatenate(some: SectionVotes, others: SectionVotes) -> SectionVotes:
+    return SectionVotes(
+        np.concatenate([some.small, others.small]),
+        np.concatenate([some.large, others.large]),
+        np.concatenate([some.tie, others.tie]),
+        np.concatenate([some.address, others.address]),
+    )
 
 
 def _select(votes: SectionVotes, chosen: NDArray[np.bool_]) -> SectionVotes:

@@ -5,14 +5,14 @@ small site as a whole, or a version, a language, a book, a generated sub-site of
 that `sitestrata.sites.boundaries` joins to sites.
 
 Only pages that link each other vote, and pages that share targets which were not captured, so the work is linear in
-the links. The vote of two pages is the log odds that
-they are of one section: it grows with the rare link targets and files that both carry and with the likeness of their
-templates, and it is negative where they share next to nothing. That is what keeps an organisation's bar from joining its sites: a page and the foreign home page
-in its bar have only the bar in common, which everybody has.
+the links. The vote of two pages is the log odds that they are of one section: it grows with the rare link targets and
+files that both carry and with the likeness of their templates, and it is negative where they share next to nothing.
+That is what keeps an organisation's bar from joining its sites: a page and the foreign home page in its bar have only
+the bar in common, which everybody has.
 
 Sister sites of one template link the large one all over their texts. Their pages carry its addresses, but not where its
 own pages have them. So two pages of one template that have other links in the same steady places
-(`sitestrata.sites.fixtures`) vote against; two pages of different templates that have fixtures of their own do so mildly.
+(`sitestrata.sites.fixtures`) vote against; where templates differ, fixtures that differ too say a little.
 
 A page with hardly any link looks like everything it links. Such *thin* pages have no say in how the others are parted:
 each follows the section that it is pulled to most, instead of gluing two together.

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from sitestrata.graph.contraction import best_partition
 from sitestrata.urls import host
 
-__all__ = ["address_votes", "prefixes"]
+__all__ = ["address_votes", "log_odds", "prefixes"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -31,7 +31,7 @@ MAX_HOSTS = 8  # of one section; more are pages that were thrown together
 SECTION_SHARE = 0.8  # a prefix is the section's if this share of its pages has it
 TRUST_PRIOR = 8.0  # sections; how many are needed before a prefix speaks for itself
 ANY_PAIR = -1.95  # log odds that two linked sections of some address are one site
-TRUST_LIMIT = 0.02  # trust is never nearer to 0 or 1: keeps one address from outvoting everything
+TRUST_LIMIT = 0.02  # trust is never nearer to 0 or 1
 
 
 def prefixes(url: str) -> list[str]:
@@ -45,6 +45,11 @@ def prefixes(url: str) -> list[str]:
     for folder in path[:MAX_FOLDERS]:
         found.append(f"{found[-1]}/{folder}")
     return found
+
+
+def log_odds(share: float) -> float:
+    """Return the log odds of a share, bounded: no address may outvote everything else."""
+    return float(np.log((share + TRUST_LIMIT) / (1 - share + TRUST_LIMIT)))
 
 
 def address_votes(
@@ -95,7 +100,7 @@ def address_votes(
         # The prefix's own share is left out of the mean it is drawn to; a lone prefix is drawn to one half.
         mean = (sum(means) - (joined / count if count else 0.0) + 0.5) / (len(means) + (0 if count else 1))
         trust = (joined + TRUST_PRIOR * mean) / (count + TRUST_PRIOR)
-        votes[pair] = max(np.log((trust + TRUST_LIMIT) / (1 - trust + TRUST_LIMIT)) - ANY_PAIR, 0.0)
+        votes[pair] = max(log_odds(trust) - ANY_PAIR, 0.0)
     return votes
 
 
@@ -109,7 +114,7 @@ def _host_votes(urls: Sequence[str], section: Ints, small: Ints, large: Ints) ->
     linked = {frozenset((main[a], main[b])) for a, b in zip(small.tolist(), large.tolist(), strict=True)}
     across = sum(1 for pair in linked if len(pair) == 2)
     share = (sum(1 for pair in sharing & linked if len(pair) == 2) + 0.5) / (across + 1)
-    apart = np.log((share + TRUST_LIMIT) / (1 - share + TRUST_LIMIT))
+    apart = log_odds(share)
     return np.array(
         [
             0.0 if frozenset((main[a], main[b])) in sharing else min(apart - ANY_PAIR, 0.0)
