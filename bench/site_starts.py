@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--map", type=Path, metavar="MAP.tsv", help="old and new addresses of a flattened collection")
     parser.add_argument("--draws", type=int, default=1, help="random starts per site")
     parser.add_argument("--sample", type=int, help="how many sites to draw; default all")
+    parser.add_argument("--only", nargs="+", metavar="SITE", help="only these sites")
     parser.add_argument("--worst", type=int, default=0, help="name this many of the worst starts")
 
 
@@ -66,6 +67,8 @@ def read_case(options: argparse.Namespace) -> Case:
             if (found := page(row["url"])) is not None:
                 members[row["site"]].add(found)
     sites = {site: frozenset(pages) for site, pages in sorted(members.items()) if len(pages) >= LEAST}
+    if options.only:
+        sites = {site: sites[site] for site in options.only}
     if options.sample and options.sample < len(sites):
         drawn = np.random.default_rng(SEED).choice(sorted(sites), options.sample, replace=False)
         sites = {site: sites[site] for site in sorted(drawn.tolist())}
