@@ -10,7 +10,8 @@ The seed is grown to a handful of pages (`grow_seed`), the exact chain of minima
 
 The first place goes to the best after SUPPORT * (best Jaccard index with a set the caller knows) is added: sites, menus
 or hosts handed in as page sets. Hosts and folders that hold the seeds compete as sets without a range of their own.
-Sets over half of the collection and the bare seed are never the site while there is another one.
+Sets over half of the collection and the bare seed are never the site while there is another one; nor are hosts and
+folders that hold more than flow reaches.
 
 Paper: Senellart 2.4.1 and his question of "the scale at which websites are to be found" (1)
 """
@@ -182,13 +183,15 @@ def _rank(
     on_chain = {id(group) for group in groups}
     for scale in pool:
         beyond = next((group for group in groups if len(group.pages) > NEAR * len(scale.pages)), None)
-        boundary = _log_tie(network, scale.pages, beyond.pages) if beyond is not None else 0.0
+        # Nothing leads out of the largest set: that is as weak a tie as any inside of it.
+        boundary = _log_tie(network, scale.pages, beyond.pages) if beyond is not None else weakest
         closure = network.prefixes.closure(scale.pages) if network.prefixes else 0.0
         support = {kind: best for kind, sets in sorted(known.items()) if (best := _best_jaccard(scale.pages, sets)) > 0}
         score = RANGE * log(scale.high / scale.low) - BOUNDARY * boundary + INNER * weakest + CLOSED * closure
         low, high = (scale.low / unit, scale.high / unit) if id(scale) in on_chain else (0.0, 0.0)
         found = Candidate(scale.pages, low, high, conductance(network.graph, scale.pages), score, closure, support)
-        is_whole = len(scale.pages) > WHOLE * network.web.page_count or beyond is None
+        is_island = beyond is None and (id(scale) in on_chain or bool(support))
+        is_whole = len(scale.pages) > WHOLE * network.web.page_count or (beyond is None and not is_island)
         is_seed = id(scale) in on_chain and scale is groups[0] and len(groups) > 1 and scale.high <= scale.low
         candidates.append((is_whole or is_seed, found))
         if id(scale) in on_chain and beyond is not None:

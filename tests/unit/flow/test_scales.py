@@ -129,3 +129,11 @@ def test_labels_say_where_a_scale_lies_and_what_it_adds(sites_web) -> None:
     assert "s0.example/" in label_of(network, small)
     assert added_text(network, small, large).startswith("60 more pages")
     assert "nothing more" == added_text(network, small, small)
+
+
+@pytest.mark.parametrize("use_urls", [True, False])
+def test_site_that_nothing_leads_out_of_is_found(sites_web, use_urls: bool) -> None:
+    web, site = sites_web([40, 60, 50], bridges=0)
+    answer = find_site(flow_network(web, use_urls=use_urls), [7])
+
+    assert np.flatnonzero(site == 0).tolist() == answer.site.tolist()
