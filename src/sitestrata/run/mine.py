@@ -125,7 +125,8 @@ def mine(
     with (
         choose_engine(engine, crew, on_spark) as chosen_engine,
         _disk_faults(out),
-        write_workspace(out, memory_limit=crew.memory // 2) as workspace,
+        # In full: the processes of an engine may be anywhere.
+        write_workspace(Path(out).absolute(), memory_limit=crew.memory // 2) as workspace,
     ):
         if only:
             workspace.reader()  # of another build nothing is left as it is, so that no stage can run alone

@@ -15,7 +15,7 @@ from sitestrata.errors import SourceError, UsageError
 from sitestrata.model import TABLES, Capture, Reject, Table, TableReader, table_from_records
 from sitestrata.page import PageFacts, PageLimits
 from sitestrata.run.embedded import EmbeddedEngine
-from sitestrata.run.engine import Engine
+from sitestrata.run.engine import Engine, Made, Step
 from sitestrata.run.listing import list_pages
 from sitestrata.run.mine import Progress
 from sitestrata.run.mine import mine as mine_all
@@ -412,3 +412,21 @@ def test_only_a_later_page_stage_runs_the_whole_pass(warc: Path, tmp_path: Path,
     mine_all([], tmp_path / "ws", engine=nasty(), plan=wider_plan, only=["words"], progress=watch)
 
     assert ["pages"] == watch.ran
+
+
+def test_engines_are_told_the_whole_path_of_the_workspace(
+    warc: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders: list[Path] = []
+
+    class Elsewhere(NastyEngine):
+        def collection(self, step: Step) -> Made:
+            folders.extend([step.folder, *(Path(path) for paths in step.reader.files.values() for path in paths)])
+            return super().collection(step)
+
+    monkeypatch.chdir(tmp_path)
+    workspace = mine([warc], "ws", engine=Elsewhere(1))
+
+    assert Path("ws") == workspace.folder
+    assert folders
+    assert all(folder.is_absolute() for folder in folders)
