@@ -13,6 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
+from sitestrata.graph.numbering import distinct
 from sitestrata.identity.rules import is_conventional_index
 from sitestrata.model import TableReader
 from sitestrata.sites.evidence import PageEvidence
@@ -126,9 +127,9 @@ def refreshed(reader: TableReader, evidence: PageEvidence) -> Ints:
 def _called(evidence: PageEvidence, site: Ints, inside: NDArray[np.bool_], sites: int) -> Floats:
     """Return which share of the other sites that call a site call this page."""
     width = max(sites, 1)
-    calls = np.unique(evidence.target[~inside] * width + site[evidence.source[~inside]])
+    calls = distinct(evidence.target[~inside] * width + site[evidence.source[~inside]])
     called = np.bincount(calls // width, minlength=len(evidence))
-    callers = np.unique(site[calls // width] * width + calls % width) // width
+    callers = distinct(site[calls // width] * width + calls % width) // width
     every = np.bincount(callers, minlength=sites)
     share: Floats = called / (every[site] + UNSEEN_CALLS)
     return share

@@ -44,7 +44,7 @@ def neighbour_votes(
     """
     has_home = np.zeros(len(site), np.bool_)
     has_home[site[is_core]] = True
-    lonely: dict[int, list[str]] = {}  # by site: the places, host first, that all its pages are in
+    lonely: dict[int, tuple[str, ...]] = {}  # by site: the places, host first, that all its pages are in
     placed: dict[str, Counter[int]] = {}
     largest: dict[int, Counter[int]] = {}
     for url, number in zip(urls, section.tolist(), strict=True):
@@ -54,7 +54,7 @@ def neighbour_votes(
             for place in places:
                 placed.setdefault(place, Counter())[its_site] += 1
         elif its_site in lonely:
-            lonely[its_site] = [place for place in lonely[its_site] if place in places]
+            lonely[its_site] = tuple(place for place in lonely[its_site] if place in places)
         else:
             lonely[its_site] = places
     trust = _trust_by_depth(placed)

@@ -10,7 +10,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sitestrata.graph.components import connected_components
-from sitestrata.graph.link_graph import pairs_to_graph
+from sitestrata.graph.link_graph import pairs_to_graph, positions_of
+from sitestrata.graph.numbering import distinct, numbered
 from sitestrata.model import TABLES, Objective, Site, TableReader, table_from_records
 from sitestrata.sites.boundaries import Boundaries, SiteOptions, find_boundaries, objective
 from sitestrata.sites.decisions import apply_decisions, decided_ids
@@ -19,7 +20,6 @@ from sitestrata.sites.evidence import PageEvidence, read_evidence
 from sitestrata.sites.paper import part_pages
 from sitestrata.sites.parents import parent_sites
 from sitestrata.sites.trust import prefixes
-from sitestrata.urls import host
 
 __all__ = ["find_sites"]
 
@@ -157,7 +157,7 @@ def _page_pull(found: Boundaries) -> _PagePull:
     width = max(len(found.sections.size), 1)
     page = np.concatenate([votes.u, votes.v])
     other = section[np.concatenate([votes.v, votes.u])]
-    cells, place = np.unique(page * width + other, return_inverse=True)
+    cells, place = numbered(page * width + other)
     sums = np.bincount(place, weights=np.concatenate([votes.weight, votes.weight]), minlength=len(cells))
     page, other = cells // width, cells % width
     own = np.zeros(count)
@@ -199,7 +199,7 @@ def _confidence(pull: _PagePull, tie: Floats) -> Floats:
 def _sections_of_sites(found: Boundaries) -> list[int]:
     """Return how many sections each site is made of."""
     width = len(found.sections.size)
-    sites = np.unique(found.site * max(width, 1) + found.sections.section) // max(width, 1)
+    sites = distinct(found.site * max(width, 1) + found.sections.section) // max(width, 1)
     sections: list[int] = np.bincount(sites).tolist()
     return sections
 
@@ -216,7 +216,7 @@ def _sites(
     hosts: list[Counter[str]] = [Counter() for _ in entry]
     sections: list[set[int]] = [set() for _ in entry]
     for number, url, part in zip(site.tolist(), evidence.url, section.tolist(), strict=True):
-        hosts[number][host(url)] += 1
+        hosts[number][prefixes(url)[0]] += 1
         sections[number].add(part)
     sure = np.bincount(site, weights=boundaries.column("confidence").to_numpy()) / np.bincount(site)
     return [
@@ -238,7 +238,7 @@ def _sites(
 def _objectives(evidence: PageEvidence, found: Boundaries) -> list[Objective]:
     count = len(evidence)
     forward, backward = evidence.source * count + evidence.target, evidence.target * count + evidence.source
-    both = np.intersect1d(forward, backward, assume_unique=True)
+    both = forward[positions_of(forward, backward)[1]]
     width = max(count, 1)
     two_way = pairs_to_graph(evidence.page_id, both // width, both % width, np.ones(len(both)))
     rivals = {
@@ -258,4 +258,5 @@ def _objectives(evidence: PageEvidence, found: Boundaries) -> list[Objective]:
 
 def _by_prefix(urls: Sequence[str], depth: int) -> Ints:
     starts = [prefixes(url)[:depth][-1] for url in urls]
-    return np.unique(starts, return_inverse=True)[1] if starts else np.zeros(0, np.int64)
+    number = {start: place for place, start in enumerate(sorted(set(starts)))}
+    return np.array([number[start] for start in starts], np.int64)

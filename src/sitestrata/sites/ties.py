@@ -42,7 +42,7 @@ from sitestrata.graph.incidence import (
     row_dots,
     row_numbers,
 )
-from sitestrata.graph.numbering import distinct_pairs
+from sitestrata.graph.numbering import distinct, distinct_pairs
 from sitestrata.sites.evidence import PageEvidence
 from sitestrata.sites.fixtures import foreignness, merge_fixtures
 
@@ -107,7 +107,7 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
     attention = mean_links / out[giver] * damping[taker]
     patronage = links / into[taker]
 
-    pairs = np.unique(np.minimum(giver, taker) * count + np.maximum(giver, taker))
+    pairs = distinct(np.minimum(giver, taker) * count + np.maximum(giver, taker))
     a, b = pairs // count, pairs % count
     is_smaller = (size[a] < size[b]) | ((size[a] == size[b]) & (a < b))
     small, large = np.where(is_smaller, a, b), np.where(is_smaller, b, a)

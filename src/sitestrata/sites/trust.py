@@ -13,13 +13,14 @@ that do share one count as one host.
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.contraction import best_partition
-from sitestrata.urls import host
+from sitestrata.urls import folder, host
 
 __all__ = ["address_votes", "log_odds", "prefixes"]
 
@@ -34,17 +35,21 @@ ANY_PAIR = -1.95  # log odds that two linked sections of some address are one si
 TRUST_LIMIT = 0.02  # trust is never nearer to 0 or 1
 
 
-def prefixes(url: str) -> list[str]:
-    """Return the host of an address, the host with its first folder, and so on.
+def prefixes(url: str) -> tuple[str, ...]:
+    """Return the host of an address in canonical form, the host with its first folder, and so on.
 
     >>> prefixes("http://a.example/x/y/page.html")
-    ['a.example', 'a.example/x', 'a.example/x/y']
+    ('a.example', 'a.example/x', 'a.example/x/y')
     """
-    path = url.split("://", 1)[-1].split("?", 1)[0].split("/")[1:-1]
-    found = [host(url)]
-    for folder in path[:MAX_FOLDERS]:
-        found.append(f"{found[-1]}/{folder}")
-    return found
+    return _prefixes_of_folder(folder(url))
+
+
+@lru_cache(maxsize=65_536)
+def _prefixes_of_folder(address: str) -> tuple[str, ...]:
+    found = [host(address)]
+    for name in address.split("/")[3:-1][:MAX_FOLDERS]:
+        found.append(f"{found[-1]}/{name}")
+    return tuple(found)
 
 
 def log_odds(share: float) -> float:
@@ -108,7 +113,7 @@ def _host_votes(urls: Sequence[str], section: Ints, small: Ints, large: Ints) ->
     """Return the vote of each pair of sections that have no prefix in common: how often such hosts share a section."""
     hosts_of: list[Counter[str]] = [Counter() for _ in range(int(section.max(initial=-1)) + 1)]
     for url, number in zip(urls, section.tolist(), strict=True):
-        hosts_of[number][host(url)] += 1
+        hosts_of[number][prefixes(url)[0]] += 1
     sharing = {frozenset(pair) for found in hosts_of if 1 < len(found) <= MAX_HOSTS for pair in combinations(found, 2)}
     main = [min(found, key=lambda name: (-found[name], name)) for found in hosts_of]
     linked = {frozenset((main[a], main[b])) for a, b in zip(small.tolist(), large.tolist(), strict=True)}
