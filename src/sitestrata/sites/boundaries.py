@@ -49,6 +49,7 @@ TIE_BREADTH = 0.5  # times log(breadth) * sqrt(patronage): one page is what any 
 TIE_EXCHANGE = 4.5
 TIE_TITLES = 4.1
 TIE_CLOSED = 1.0  # times the square: of a stub, not of a sister that has links of its own
+TIE_DEAD_END = 3.0
 TIE_TEMPLATE = 2.8  # times sqrt(patronage): equal templates alone are a common generator
 # Against: a bar between different templates, unless most links into the small section are the large one's.
 BAR_TEMPLATE = 0.8
@@ -119,7 +120,7 @@ def find_boundaries(evidence: PageEvidence, options: SiteOptions | None = None) 
     among_cores = is_core[votes.small] & is_core[votes.large]
     core_votes, stray_votes = _select(votes, among_cores), _select(votes, ~among_cores)
     site_of_section = best_partition(len(sections.size), core_votes.small, core_votes.large, core_votes.weight)
-    site_of_section = _place_strays(site_of_section, is_core, sections.size, stray_votes)
+    site_of_section = _place_strays(site_of_section, is_core, stray_votes)
     if options.url_evidence:
         by_address = _neighbour_votes(evidence, sections, site_of_section, is_core, ties)
         site_of_section = _join(site_of_section, by_address)
@@ -148,6 +149,7 @@ def tie_votes(ties: Ties) -> Floats:
         + TIE_EXCHANGE * ties.exchange
         + TIE_TITLES * ties.titles
         + TIE_CLOSED * ties.closed**2
+        + TIE_DEAD_END * ties.dead_end
         + TIE_TEMPLATE * ties.template * patrons
         - _votes_against(ties)
     )
@@ -247,16 +249,30 @@ def _select(votes: SectionVotes, chosen: NDArray[np.bool_]) -> SectionVotes:
     return SectionVotes(votes.small[chosen], votes.large[chosen], votes.tie[chosen], votes.address[chosen])
 
 
-def _place_strays(site: Ints, is_core: NDArray[np.bool_], size: Ints, votes: SectionVotes) -> Ints:
-    """Give each small section to the site or, failing that, the other stray that it is tied to best."""
-    site = site.copy()
-    best: dict[int, tuple[float, int]] = {}
-    for a, b, weight in zip(votes.small.tolist(), votes.large.tolist(), votes.weight.tolist(), strict=True):
-        for stray, other in ((a, b), (b, a)):
-            # A stray may follow a larger section, never the reverse: that keeps the relation free of circles.
-            is_larger = (size[other], -other) > (size[stray], -stray)
-            if weight > 0 and not is_core[stray] and is_larger and (weight, -other) > best.get(stray, (0.0, 0)):
-                best[stray] = (weight, -other)
-    for stray in sorted(best, key=lambda number: (-size[number], number)):
-        site[stray] = site[-best[stray][1]]
-    return site
+def _place_strays(site: Ints, is_core: NDArray[np.bool_], votes: SectionVotes) -> Ints:
+    """Join small sections with the sites and with one another, the strongest ties first, but never two sites.
+
+    A set of strays that has joined a site stays with it, whatever ties to other sites its members have besides.
+    """
+    above = list(range(len(site)))  # a forest over the sections; its roots are sites, or strays that stand for some
+
+    def root(number: int) -> int:
+        while above[number] != number:
+            above[number] = above[above[number]]
+            number = above[number]
+        return number
+
+    first: dict[int, int] = {}
+    for number in np.flatnonzero(is_core).tolist():
+        above[number] = first.setdefault(int(site[number]), number)
+    has_site = is_core.tolist()
+    weight = votes.weight
+    positive = np.flatnonzero(weight > 0)
+    for pair in positive[np.lexsort((votes.large[positive], votes.small[positive], -weight[positive]))].tolist():
+        a, b = root(int(votes.small[pair])), root(int(votes.large[pair]))
+        if a == b or (has_site[a] and has_site[b]):
+            continue
+        if has_site[b]:
+            a, b = b, a
+        above[b] = a
+    return np.array([root(number) for number in range(len(site))], np.int64)

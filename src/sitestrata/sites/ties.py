@@ -17,6 +17,8 @@ For two sections of which one links the other, seen from the smaller one:
   have their own and link some pages of the large one;
 - *closed*: the share of all its links, those inside it and to pages that were not captured among them, that go to the
   other, times the share of the links into it that come from there: a stub that leads from a site to the same site;
+- *dead end*: the share of the links into one of the two that come from the other, over 1 + the targets it links
+  elsewhere, if it has fewer than three pages: a page without navigation belongs to what lists it;
 - *foreign*: how far they have other links in the same places (`sitestrata.sites.fixtures`): sister sites have one
   template and other menus in it. It counts more the smaller the small one is: a book of a site has a menu of its own, a
   page or two that belong to a site have the site's or none;
@@ -58,6 +60,7 @@ LINKS_IN_PRIOR = 3.0  # links; one link into a section is no patronage yet
 FEW_PAGES = 6.0  # sections of so many pages count double what they have that is foreign
 MENU_SHARE = 0.5  # a page is in the section's menu if this share of the section's pages links it
 MENU_PRIOR = 3.0  # pages; a menu of so many is half a menu
+FEW_FOR_A_MENU = 3  # smaller sections may have no navigation of their own
 RING_BAR = 0.35  # from here on a bar counts as one of a ring
 TITLE_SHARE = 0.2  # a title word is the section's if this share of its pages has it
 
@@ -80,6 +83,7 @@ class Ties:
     carried: Floats
     menus: Floats
     closed: Floats
+    dead_end: Floats
     template: Floats
     foreign: Floats
     titles: Floats
@@ -137,6 +141,12 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
     )
     closed = links_out / np.maximum(carried[small], 1) * links_in / np.maximum(called[small], 1)
 
+    def dead_end(end: Ints, outward: Floats, inward: Floats) -> Floats:
+        """Return how far sections lead nowhere, given their links to the other one and its links to them."""
+        captive = inward / np.maximum(called[end], 1)
+        return np.where(size[end] < FEW_FOR_A_MENU, captive / (1 + np.maximum(carried[end] - outward, 0)), 0.0)
+
+
     fixtures = merge_fixtures(evidence.fixtures, section, count)
 
     def alike(matrix: Incidence, *, least_share: float = 0.0, is_name: bool = False) -> Floats:
@@ -159,6 +169,7 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
         carried=_carried(merge_rows(evidence.targets, section, count), small, large),
         menus=menus,
         closed=closed,
+        dead_end=np.maximum(dead_end(small, links_out, links_in), dead_end(large, links_in, links_out)),
         template=alike(evidence.template),
         foreign=foreignness(fixtures, small, large) * (1 + FEW_PAGES / size[small]),
         titles=alike(evidence.title_words, least_share=TITLE_SHARE, is_name=True),

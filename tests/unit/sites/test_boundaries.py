@@ -56,6 +56,16 @@ def test_a_page_that_links_two_sites_does_not_join_them() -> None:
     assert not any({HOMES[0], HOMES[1]} <= site for site in found)
 
 
+def test_pages_without_a_link_are_of_the_site_whose_index_lists_them() -> None:
+    links = {page: targets for home in HOMES[:3] for page, targets in menu_site(home, 12).items()}
+    index = f"{HOMES[7]}index.html"
+    pages = [f"{HOMES[7]}entry{number}.html" for number in range(30)]
+    links |= {index: pages, **{page: [] for page in pages}}
+
+    assert {index, *pages} in sites_of(web(links))
+    assert {index, *pages} in sites_of(web(links), SiteOptions(url_evidence=False))
+
+
 def test_a_manual_with_its_own_menu_belongs_to_the_site_that_links_it_and_that_it_links() -> None:
     """Two sections without a common menu: the only links into the manual come from the site, and it links back."""
     links = {page: targets for home in HOMES for page, targets in menu_site(home, 12).items()}
