@@ -4,9 +4,9 @@
 2. *Cores*: sections of some size vote, pair by pair, whether they are one site: by their ties
    (`sitestrata.sites.ties`) and by their addresses as far as the collection shows that addresses can be trusted
    (`sitestrata.sites.trust`). The best partition of these votes are the sites.
-3. *Strays*: each small section goes whole to the one site that it is tied to best, if the odds are for it; so a page
-   that links two sites never joins them. What nothing ties to any site goes by its neighbours in the address
-   (`sitestrata.sites.neighbours`).
+3. *Strays*: small sections go whole to one site, or with one another, the strongest ties first, if the odds are for it;
+   a page that links two sites never joins them (`sitestrata.graph.attachment`). What nothing ties to any site goes by
+   its neighbours in the address (`sitestrata.sites.neighbours`).
 
 The objective that is reported is the sum of all votes that the partition keeps together: of pages inside a section, of
 cores inside a site, and of strays and their site. `objective` computes it for any partition of the pages, so that
@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sitestrata.graph.attachment import attach
 from sitestrata.graph.contraction import best_partition
 from sitestrata.menus.paper import PaperOptions
 from sitestrata.model import Decision
@@ -120,7 +121,7 @@ def find_boundaries(evidence: PageEvidence, options: SiteOptions | None = None) 
     among_cores = is_core[votes.small] & is_core[votes.large]
     core_votes, stray_votes = _select(votes, among_cores), _select(votes, ~among_cores)
     site_of_section = best_partition(len(sections.size), core_votes.small, core_votes.large, core_votes.weight)
-    site_of_section = _place_strays(site_of_section, is_core, stray_votes)
+    site_of_section = attach(site_of_section, ~is_core, stray_votes.small, stray_votes.large, stray_votes.weight)
     if options.url_evidence:
         by_address = _neighbour_votes(evidence, sections, site_of_section, is_core, ties)
         site_of_section = _join(site_of_section, by_address)
@@ -247,32 +248,3 @@ def _concatenate(some: SectionVotes, others: SectionVotes) -> SectionVotes:
 
 def _select(votes: SectionVotes, chosen: NDArray[np.bool_]) -> SectionVotes:
     return SectionVotes(votes.small[chosen], votes.large[chosen], votes.tie[chosen], votes.address[chosen])
-
-
-def _place_strays(site: Ints, is_core: NDArray[np.bool_], votes: SectionVotes) -> Ints:
-    """Join small sections with the sites and with one another, the strongest ties first, but never two sites.
-
-    A set of strays that has joined a site stays with it, whatever ties to other sites its members have besides.
-    """
-    above = list(range(len(site)))  # a forest over the sections; its roots are sites, or strays that stand for some
-
-    def root(number: int) -> int:
-        while above[number] != number:
-            above[number] = above[above[number]]
-            number = above[number]
-        return number
-
-    first: dict[int, int] = {}
-    for number in np.flatnonzero(is_core).tolist():
-        above[number] = first.setdefault(int(site[number]), number)
-    has_site = is_core.tolist()
-    weight = votes.weight
-    positive = np.flatnonzero(weight > 0)
-    for pair in positive[np.lexsort((votes.large[positive], votes.small[positive], -weight[positive]))].tolist():
-        a, b = root(int(votes.small[pair])), root(int(votes.large[pair]))
-        if a == b or (has_site[a] and has_site[b]):
-            continue
-        if has_site[b]:
-            a, b = b, a
-        above[b] = a
-    return np.array([root(number) for number in range(len(site))], np.int64)

@@ -146,7 +146,6 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
         captive = inward / np.maximum(called[end], 1)
         return np.where(size[end] < FEW_FOR_A_MENU, captive / (1 + np.maximum(carried[end] - outward, 0)), 0.0)
 
-
     fixtures = merge_fixtures(evidence.fixtures, section, count)
 
     def alike(matrix: Incidence, *, least_share: float = 0.0, is_name: bool = False) -> Floats:
