@@ -206,14 +206,13 @@ def _among(items: list[MainMenuItem], front: FrontPage, segments: frozenset[int]
 
 
 def _with_neighbours(items: list[MainMenuItem], links: list[FrontLink]) -> list[MainMenuItem]:
-    """Add links of the entry page to the items, each behind the one that it follows in its segment."""
+    """Add links of the entry page to the items, each behind the one that it follows there."""
     known = {item.target for item in items}
     before: FrontLink | None = None
     for link in links:
         if link.target not in known:
             known.add(link.target)
-            follows = before.target if before and before.segment == link.segment else None
-            place = next((k + 1 for k, item in enumerate(items) if follows == item.target), 0)
+            place = next((k + 1 for k, item in enumerate(items) if before and item.target == before.target), 0)
             level = items[min(place, len(items) - 1)].level
             items.insert(place, replace(_of_front(items[0].site, link), level=level, menu=items[0].menu))
         before = link

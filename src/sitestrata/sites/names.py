@@ -25,6 +25,7 @@ Ints = NDArray[np.int64]
 
 SHARED_SHARE = 0.3  # of the pages whose titles must share a part for it to be the site's
 SHARED_PAGES = 3
+ALL_TITLES = 0.8  # share of the pages whose whole title it may be nevertheless
 RUN_SHARE = 0.5  # of the other titles that must say the same words in a row
 RUN_GAIN = 1.2  # times as many as share a part of the title that the entry page lacks
 RUN_WORDS = 6
@@ -33,6 +34,7 @@ MAX_KEYWORDS = 10
 MAX_LABEL = 200  # characters
 NAME_TARGETS = 2  # pages that a name may lead to: two of them may bear the same name
 # Signs that stand between the parts of a title; a hyphen only with space around it.
+_BRACKETS = {"(": ")", "[": "]", "{": "}", "（": "）", "「": "」", "【": "】"}
 _WORDS = re.compile(r"[^\W_]+")
 _SIGNS = re.compile(r"\s+[-–—:·•/\\~]+\s+|\s*[|»«›‹→←⇒—∙⋅]+\s*|\s*::\s*|(?<=\w):\s+|\s+-+\s+")
 
@@ -84,8 +86,8 @@ def page_labels(web: SiteWeb, parent: Ints) -> list[str]:
 
 def site_name(web: SiteWeb) -> tuple[str, str]:
     """Return what a site calls itself, and what says so: titles, logo, heading, title or address."""
-    shared = shared_title_parts(web.title)
     on_entry = title_parts(web.title[web.entry]) if len(web) else []
+    shared = _of_the_site(shared_title_parts(web.title), on_entry, web.title)
     run, run_share = _common_run(web)
     if shared:
         # The part that most pages share; of those that nearly as many share, one that the entry page has too.
@@ -106,6 +108,15 @@ def site_name(web: SiteWeb) -> tuple[str, str]:
     if on_entry:
         return web.title[web.entry], "title"
     return (host(web.url[web.entry]) if len(web) else ""), "address"
+
+
+def _of_the_site(shared: Counter[str], on_entry: Sequence[str], titles: Sequence[str]) -> Counter[str]:
+    """Leave out parts that are no more than the titles of some pages: whole titles, which the entry page lacks."""
+    alone = Counter(title.strip() for title in titles)
+    most = ALL_TITLES * sum(1 for title in titles if title)
+    return Counter(
+        {part: uses for part, uses in shared.items() if part in on_entry or uses >= most or 2 * alone[part] < uses}
+    )
 
 
 def _common_run(web: SiteWeb) -> tuple[str, float]:
@@ -130,9 +141,22 @@ def _common_run(web: SiteWeb) -> tuple[str, float]:
                 share = sum(f" {' '.join(run)} " in title for title in said) / len(said)
                 if share < RUN_SHARE:
                     break  # a longer run is on fewer still
-                text = part[start].string[part[start].start() : part[end - 1].end()]
+                text = _with_brackets(part[start].string, part[start].start(), part[end - 1].end())
                 best = max(best, (share * math.log2(1 + len(run)), text, share))
     return best[1], best[2]
+
+
+def _with_brackets(text: str, start: int, end: int) -> str:
+    """Cut a piece out of a text, with the bracket behind it that closes one in it.
+
+    >>> _with_brackets("Top (Acme (version 7))", 5, 20)
+    'Acme (version 7)'
+    """
+    piece = text[start:end]
+    for opening, closing in _BRACKETS.items():
+        if piece.count(opening) > piece.count(closing) and text[end:].startswith(closing):
+            return piece + closing
+    return piece
 
 
 def site_keywords(web: SiteWeb) -> tuple[str, ...]:

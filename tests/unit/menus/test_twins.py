@@ -39,3 +39,12 @@ def test_most_alike_of_several_decides() -> None:
     found = menus_like_others({1: LARGE, 2: near, 3: small}, {1: frozenset({1}), 2: frozenset({3})})
 
     assert [41, 42] == [link.target for link in found[3]]
+
+
+def test_of_lists_at_one_path_the_same_one_is_taken() -> None:
+    large = front(["body/ul", "body/ul", "body/ul", "body/p"], [[1, 2], [3, 4, 5], [6, 7], [8]])
+    small = front(["body/ul", "body/ul", "body/ul"], [[11, 12], [21, 22, 23], [31, 32]])
+
+    found = menus_like_others({1: large, 2: small}, {1: frozenset({1})})
+
+    assert [21, 22, 23] == [link.target for link in found[2]]

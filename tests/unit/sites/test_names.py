@@ -37,6 +37,19 @@ def test_the_part_that_the_titles_share_names_the_site() -> None:
     assert ["Acme"] == list(shared_title_parts([f"Page {name} — Acme" for name in NAMES]))
 
 
+def test_the_whole_title_of_some_pages_is_no_name_of_the_site() -> None:
+    pages = {"": titled("Acme handbook", f"<h1>Acme handbook</h1>{MENU}"), "a": titled("Fuel", MENU)}
+    pages |= {name: titled("Long description", MENU) for name in ("b", "c", "d")}
+
+    assert ("Acme handbook", "heading") == site_name(site_web(pages))
+
+
+def test_name_ends_with_the_bracket_that_closes_it() -> None:
+    pages = {name: titled(f"Page {name} (Acme Rocket (version 7))", MENU) for name in NAMES}
+
+    assert ("Acme Rocket (version 7)", "titles") == site_name(site_web(pages))
+
+
 def test_words_that_the_entry_page_and_the_others_say_name_the_site() -> None:
     """The part that most titles share is that of a section."""
     pages = {
