@@ -1,8 +1,8 @@
 """The lexicon of a domain -> pairs of labels that mean the same, each with its evidence and a confidence.
 
-*Spelling*: equal stems; equal stems once the site's own name is taken out (``words``); the beginning of the other's
-words (``short``); other forms of the same words (``form``); a longer label of one owner around a label that several
-owners print (``part``); a label that names two things at once ("Science & Environment"), which belongs to both
+*Spelling*: equal stems; equal stems once the site's own name or spaces are taken out (``words``); the beginning of the
+other's words (``short``); other forms of the same words (``form``); a longer label of one owner around a label that
+several owners print (``part``); a label that names two things at once ("Science & Environment"), which belongs to both
 (``joint``).
 *Collection*: labels that many sites choose between (``choice``), or set over the same labels (``below``); two labels of
 one site that lead to one page (``target``); a page that calls itself by another label than its links do (``page``);
@@ -109,6 +109,7 @@ def find_synonyms(
     sources: list[tuple[str, Iterator[tuple[str, str]]]] = [
         ("stem", _equal(chosen, lambda label: tuple(sorted(lexicon.stems(label))))),
         ("words", _equal(chosen, lambda label: tuple(sorted(lexicon.own_stems(label))))),
+        ("words", _equal(chosen, lambda label: ("".join(words(label)),))),  # smart phones, smartphones
         ("short", _abbreviations(lexicon, chosen)),
         ("form", _forms(lexicon, chosen)),
         ("part", _parts(lexicon, chosen)),

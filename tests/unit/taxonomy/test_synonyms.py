@@ -38,6 +38,12 @@ def test_the_name_of_the_site_does_not_count() -> None:
     assert "words" == found["acme wiki", "wiki"]
 
 
+def test_spaces_and_hyphens_do_not_count() -> None:
+    found = _evidence(tree("Smart Phones", "E-Mail", site=1), tree("Smartphones", "Email", site=2))
+
+    assert "words" == found["smart phones", "smartphones"] == found["e-mail", "email"]
+
+
 def test_an_abbreviation_is_a_synonym_unless_it_is_part_of_a_compound() -> None:
     trees = [tree("Docs", "News", site=1), tree("Documentation", "Newsletters", "Letters", site=2)]
     trees += [tree("Documentation", "Newsletters", site=3)]
