@@ -207,7 +207,10 @@ def _facets(names: _Names, tree: list[Row], facets: list[Row]) -> Iterator[ox.Tr
 
 
 def _evidence(names: _Names, tree: list[Row]) -> Iterator[ox.Triple]:
-    """Say for each relation which pages show it, how many owners do, and how sure it is."""
+    """Say for each relation which pages show it, how many owners do, and how sure it is.
+
+    One that no page shows is from the vocabulary that was extended: it says so of the broader concept.
+    """
     for row in tree:
         statement = names("relation", row["parent"], row["child"])
         yield ox.Triple(statement, TYPE, _term("rdf:Statement"))
@@ -219,9 +222,9 @@ def _evidence(names: _Names, tree: list[Row]) -> Iterator[ox.Triple]:
         yield ox.Triple(statement, names.own("support"), support)
         sure = ox.Literal(f"{row['confidence']:.3f}", datatype=_term("xsd:decimal"))
         yield ox.Triple(statement, names.own("confidence"), sure)
-        for url in row["pages"]:
-            if (page := _page(url)) is not None:
-                yield ox.Triple(statement, _term("prov:wasDerivedFrom"), page)
+        pages = [page for url in row["pages"] if (page := _page(url)) is not None]
+        for source in pages or [names("concept", row["parent"])]:
+            yield ox.Triple(statement, _term("prov:wasDerivedFrom"), source)
 
 
 def _classes(names: _Names, concepts: list[Row], tree: list[Row], *, with_concepts: bool) -> Iterator[ox.Triple]:

@@ -252,6 +252,7 @@ def paper_taxonomy(
     groups = labels_to_concepts(candidates)
     concept_of = {label: number for number, labels in enumerate(groups) for label in labels}
     relations = tax_miner(related_concepts(trees, concept_of), support)
+    pages = {tree.url: related_concepts([tree], concept_of) for tree in sorted(trees, key=lambda tree: tree.url)}
     domain = domain_id([tree.site for tree in trees])
     ids = [concept_id(domain, labels) for labels in groups]
     return Taxonomy(
@@ -270,7 +271,19 @@ def paper_taxonomy(
             for n, labels in enumerate(groups)
             for label in labels
         ),
-        tuple(_paper_relation(relation, domain, ids) for relation in relations),
+        tuple(
+            _paper_relation(
+                relation,
+                domain,
+                ids,
+                [
+                    url
+                    for url, bags in pages.items()
+                    if any((relation.parent, relation.child) in b for b in bags.values())
+                ],
+            )
+            for relation in relations
+        ),
     )
 
 
@@ -291,7 +304,7 @@ def _paper_concept(number: int, domain: int, members: Sequence[Candidate]) -> Co
     )
 
 
-def _paper_relation(relation: Relation, domain: int, ids: Sequence[int]) -> IsA:
+def _paper_relation(relation: Relation, domain: int, ids: Sequence[int], pages: Sequence[str]) -> IsA:
     return IsA(
         parent=ids[relation.parent],
         child=ids[relation.child],
@@ -301,5 +314,5 @@ def _paper_relation(relation: Relation, domain: int, ids: Sequence[int]) -> IsA:
         distance=relation.level,
         is_facet=False,
         evidence=("tree",),
-        pages=(),
+        pages=tuple(pages[:MAX_PAGES]),
     )

@@ -5,11 +5,14 @@ from io import BytesIO
 from pathlib import Path
 
 import pyoxigraph as ox
+import pyshacl
 import pytest
+import rdflib
 from click.testing import CliRunner
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
+import sitestrata.export
 from sitestrata.cli import main
 from sitestrata.run.mine import mine
 
@@ -103,6 +106,19 @@ def test_a_vocabulary_is_extended_and_keeps_its_names(workspace: Path, tmp_path:
     labels = {t.object.value for t in triples if t.predicate.value == f"{SKOS}prefLabel"}  # type: ignore[union-attr]
     assert {"Knives", "Lamps", "Household", "Loop"} <= labels
     assert "Pots" not in labels
+
+
+def test_an_extended_vocabulary_is_valid_where_no_page_shows_its_relations(workspace: Path, tmp_path: Path) -> None:
+    file = tmp_path / "voc.ttl"
+    file.write_text(VOCABULARY, "utf-8")
+    written = _run(*HOMES, "--in", str(workspace), "--extend", str(file), "--form", "turtle")
+    shapes = Path(sitestrata.export.__file__).with_name("shapes.ttl")
+
+    conforms, _, text = pyshacl.validate(
+        rdflib.Graph().parse(data=written, format="turtle"), shacl_graph=rdflib.Graph().parse(shapes, format="turtle")
+    )
+
+    assert conforms, text
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,7 @@ def test_the_paper_keeps_group_siblings_and_needs_support_for_pairs() -> None:
     assert {"Golf", "Cricket"} <= {concept.label for concept in found.concepts}
     assert ("Sport", "Golf") not in _pairs(found)
     assert ("Sport", "Tennis") in _pairs(found)
+    assert all(len(pair.pages) >= 2 for pair in found.is_a)
 
 
 def test_editions_of_one_portal_have_one_owner_and_projects_of_one_domain_do_not() -> None:
