@@ -70,7 +70,8 @@ def measure(web: dict[str, Any]) -> Measured:
         sample.write(warc, seed=web["seed"], pages=web["pages"], hard=web["hard"], only=web.get("only", ()))
         truth = sample.truth_folder(warc)
         workspace = Path(scratch) / "ws"
-        _run("mine", warc, "-o", workspace)
+        # Without WordNet, wherever it is installed: scores must not depend on the machine.
+        _run("mine", warc, "-o", workspace, "--wordnet", scratch)
         scores = json.loads(_run("eval", workspace, "--gold", truth, "--json"))
         headlines: dict[str, float] = {}
         for score in scores:
