@@ -30,7 +30,6 @@ TO_A_PLACE = 0.3  # belief in a link to a place in p
 ENTRY_LIST = 0.1  # belief in a list on the entry page, which shows what is anywhere below
 PARTING = 1.0  # power to which the share of pages that a place lists only once is taken
 ALIKE = 0.5  # belief in a list of pages that show such a list themselves: neighbours rather than members
-LONG_LIST = 8  # links from which on a list is no box of related pages
 GLOBAL_SHARE = 0.5  # of the site's pages that link a page of its main navigation
 GLOBAL_PAGES = 2  # of a site of three pages
 GLOBAL_POWER = 6  # three quarters of the pages link a favourite article too, all of them link a section
@@ -75,8 +74,6 @@ def listed_pages(web: SiteWeb, pairs: Ints, nesting: Nesting, linked: Ints, is_p
     page, target = links.page[usable], links.target[usable]
     width = int(links.container.max()) + 2
     place = np.unique(links.path[usable] * width + links.container[usable] + 1, return_inverse=True)[1]
-    # Where nothing has a name, a long list and a box of three related pages may stand at one path.
-    place = place * 2 + (_list_lengths(web)[usable] >= LONG_LIST)
     worth = np.where(nesting.in_text[usable], IN_TEXT, 1.0) * np.where(links.has_fragment[usable], TO_A_PLACE, 1.0)
     shown_at = np.unique(place * count + page)
     page = speaks_for[page]
@@ -101,15 +98,6 @@ def listed_pages(web: SiteWeb, pairs: Ints, nesting: Nesting, linked: Ints, is_p
     special = np.where(page == web.entry, ENTRY_LIST, special)
     belief = worth * back * lead * alike * special * parting[place] ** PARTING / np.log2(1 + spread)
     return Ways(target, page, belief)
-
-
-def _list_lengths(web: SiteWeb) -> Ints:
-    """Return for each link how many stand in its segment."""
-    links = web.links
-    width = int(links.segment.max(initial=0)) + 2
-    _, which, length = np.unique(links.page * width + links.segment + 1, return_inverse=True, return_counts=True)
-    found: Ints = length[which]
-    return found
 
 
 def global_pages(web: SiteWeb, linked: Ints) -> Ways:

@@ -83,19 +83,6 @@ def test_what_a_section_and_its_subsection_list_hangs_below_the_subsection() -> 
     assert {"u": "s", "v": "s"} == {name: found[name] for name in "uv"}
 
 
-def test_long_lists_hold_their_items_whatever_boxes_of_related_pages_stand_at_the_same_place() -> None:
-    groups = {letter: [f"{letter}{number}" for number in range(10)] for letter in "abcd"}
-    items = [item for some in groups.values() for item in some]
-    related = [[items[(step * k + step) % 40] for step in (7, 9, 11, 13, 17, 19)] for k in range(40)]
-    pages = {"": f"<div>{links(*groups)}</div>"}
-    pages |= {letter: f"<a href=/>home</a><div>{links(*some)}</div>" for letter, some in groups.items()}
-    pages |= {item: f"<a href=/>home</a><div>{links(*some)}</div>" for item, some in zip(items, related, strict=True)}
-
-    found = parents(pages)
-
-    assert {item: item[0] for item in items} == {item: found[item] for item in items}
-
-
 def test_a_page_that_sends_people_on_hangs_below_where_they_go() -> None:
     menu = links("", "a", "b")
     old = "<meta http-equiv=refresh content='0; url=/b'>"
