@@ -10,7 +10,7 @@ contracts, all at once, every edge that is the heaviest one at one of its ends a
 of all, which keeps the greedy order within a factor of two and needs some dozens of rounds whatever the size. What this
 haste spoils, moves of single nodes and a second contraction of the parts mend.
 
-Cost: one sort of the remaining edges a round; the edges at least halve every few rounds. A pass of moves is linear.
+Cost: a scan of the remaining edges a round, and a sort of those at contracted nodes. A pass of moves is linear.
 """
 
 from typing import Any
@@ -69,7 +69,7 @@ def contract_edges(
         chosen = (votes >= heaviest * round_share) & ((votes == best[tails]) | (votes == best[heads]))
         root = _hook(node_count, tails[chosen], heads[chosen])
         part = root[part]
-        tails, heads, votes = _add_parallel(root[tails], root[heads], votes, node_count)
+        tails, heads, votes = _redirect(root, tails, heads, votes)
     return part
 
 
@@ -99,6 +99,28 @@ def _add_parallel(
     first = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
     key = key[first]
     return key // node_count, key % node_count, np.add.reduceat(votes, first)
+
+
+def _redirect(
+    root: NDArray[np.int64], tails: NDArray[np.int64], heads: NDArray[np.int64], votes: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Lead edges to the roots of their ends, parallel ones added up; edges are and stay sorted, each pair once.
+
+    Only edges at nodes that were contracted are sorted anew: late rounds contract few, and the others keep their order.
+    """
+    node_count = len(root)
+    new_tails, new_heads = root[tails], root[heads]
+    moved = (new_tails != tails) | (new_heads != heads)
+    low, high, sums = _add_parallel(new_tails[moved], new_heads[moved], votes[moved], node_count)
+    key, votes = (tails * node_count + heads)[~moved], votes[~moved]
+    new_key = low * node_count + high
+    place = np.searchsorted(key, new_key)
+    is_there = place < len(key)
+    is_there[is_there] = key[place[is_there]] == new_key[is_there]
+    votes[place[is_there]] += sums[is_there]
+    key = np.insert(key, place[~is_there], new_key[~is_there])
+    votes = np.insert(votes, place[~is_there], sums[~is_there])
+    return key // node_count, key % node_count, votes
 
 
 def _hook(node_count: int, u: NDArray[np.int64], v: NDArray[np.int64]) -> NDArray[np.int64]:
