@@ -17,8 +17,8 @@ For two sections of which one links the other, seen from the smaller one:
   have their own and link some pages of the large one;
 - *closed*: the share of all its links, those inside it and to pages that were not captured among them, that go to the
   other, times the share of the links into it that come from there: a stub that leads from a site to the same site;
-- *dead end*: the share of the links into one of the two that come from the other, over 1 + the targets it links
-  elsewhere, if it has fewer than three pages: a page without navigation belongs to what lists it;
+- *dead end*: the share of the links into one of the two that come from the other, if it has fewer than three pages and
+  leads nowhere else: a page without navigation belongs to what lists it;
 - *foreign*: how far they have other links in the same places (`sitestrata.sites.fixtures`): sister sites have one
   template and other menus in it. It counts more the smaller the small one is: a book of a site has a menu of its own, a
   page or two that belong to a site have the site's or none;
@@ -143,8 +143,8 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
 
     def dead_end(end: Ints, outward: Floats, inward: Floats) -> Floats:
         """Return how far sections lead nowhere, given their links to the other one and its links to them."""
-        captive = inward / np.maximum(called[end], 1)
-        return np.where(size[end] < FEW_FOR_A_MENU, captive / (1 + np.maximum(carried[end] - outward, 0)), 0.0)
+        leads_nowhere = (size[end] < FEW_FOR_A_MENU) & (carried[end] <= outward)
+        return np.where(leads_nowhere, inward / np.maximum(called[end], 1), 0.0)
 
     fixtures = merge_fixtures(evidence.fixtures, section, count)
 
