@@ -1,11 +1,14 @@
 """What must hold of identity on any collection, however odd."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitestrata.identity import PAPER_RULES, RULES
 from sitestrata.urls import url_id
 from support.tiny_web import TinyWeb
+
+pytestmark = pytest.mark.slow  # each example runs five stages
 
 ORIGINS = ["http://example.org", "https://example.org", "https://www.example.org", "http://example.com"]
 PATHS = ["/", "/a", "/a/", "/A", "//a", "/a.html", "/a/index.html", "/%61", "/b", "/b/", "/b/c", "/b/c/", "/b//c"]
