@@ -21,6 +21,7 @@ from sitestrata.identity.captured import PAGE, Ids, positions
 from sitestrata.identity.content import DIFFERENT, SAME, SIMILAR, UNKNOWN, Contents, Verdicts
 from sitestrata.identity.rules import (
     PRESUMED,
+    PRESUMED_INDEX,
     REDUCTIONS,
     Policies,
     Policy,
@@ -106,7 +107,7 @@ def tallies_to_policies(tallies: dict[Claim, Tally], rules: frozenset[str]) -> P
         by_scope[claim.scope].append((claim, holds))
         if _is_shared(claim):
             hosts[claim.rule, claim.name][not holds] += 1
-    default = Policy(rules=rules & {*PRESUMED, "parameter"})
+    default = Policy(rules=rules & {*PRESUMED, "parameter"}, index=PRESUMED_INDEX if "index" in rules else frozenset())
     for (rule, name), (ayes, noes) in sorted(hosts.items()):
         claim = Claim(rule, name, "")
         if _is_presumed(claim):
@@ -137,6 +138,8 @@ def _with(policy: Policy, claim: Claim, *, holds: bool) -> Policy:
 
 
 def _is_presumed(claim: Claim) -> bool:
+    if claim.rule == "index":
+        return claim.name in PRESUMED_INDEX
     return claim.rule in PRESUMED or (claim.rule == "parameter" and is_conventional_parameter(claim.name))
 
 

@@ -17,6 +17,7 @@ __all__ = [
     "FILE_MARK",
     "FOLDER_MARK",
     "PRESUMED",
+    "PRESUMED_INDEX",
     "REDUCTIONS",
     "Policies",
     "Policy",
@@ -35,6 +36,17 @@ __all__ = [
 # In the order they are applied; later ones see what earlier ones left.
 REDUCTIONS = ("percent", "empty-query", "scheme", "www", "slashes", "parameter", "index", "extension", "slash", "case")
 PRESUMED = ("percent", "empty-query", "scheme")
+# Files that servers answer for a folder with unless told otherwise; names with a language in them are not among them,
+# because a folder has several of those.
+PRESUMED_INDEX = frozenset(
+    f"{name}.{ending}"
+    for names, endings in (
+        (("index", "Index"), "html htm shtml xhtml php php3 php4 php5 phtml asp aspx jsp jspx cfm cgi pl"),
+        (("default", "Default"), "html htm asp aspx"),
+    )
+    for name in names
+    for ending in endings.split()
+)
 
 _MAX_PARAMETERS = 16  # of one address that are tried one by one; a hostile address holds thousands
 FILE_MARK, FOLDER_MARK = "\n.", "\n/"  # no address contains a line break

@@ -74,7 +74,7 @@ def list_sites(workspace: Workspace) -> Iterator[dict[str, Any]]:
                 name=SITE_NAME if known else "s.name",
                 keywords="f.keywords" if known else "NULL",
                 access="f.access" if known else "NULL",
-                main_menu="n.items" if has_menus else "NULL",
+                main_menu="coalesce(n.items, [])" if has_menus else "NULL",
                 joins=(SITE_NAME_JOINS if known else "") + (_MAIN_MENUS if has_menus else ""),
             ),
         )

@@ -36,7 +36,7 @@ NAME_TARGETS = 2  # pages that a name may lead to: two of them may bear the same
 # Signs that stand between the parts of a title; a hyphen only with space around it.
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "（": "）", "「": "」", "【": "】"}
 _WORDS = re.compile(r"[^\W_]+")
-_SIGNS = re.compile(r"\s+[-–—:·•/\\~]+\s+|\s*[|»«›‹→←⇒—∙⋅]+\s*|\s*::\s*|(?<=\w):\s+|\s+-+\s+")
+_SIGNS = re.compile(r"(?:^|\s+)[-–—:·•/\\~]+(?:\s+|$)|\s*[|»«›‹→←⇒—∙⋅]+\s*|\s*::\s*|(?<=\w):\s+|\s+-+\s+")
 
 
 def title_parts(title: str) -> list[str]:
@@ -44,6 +44,8 @@ def title_parts(title: str) -> list[str]:
 
     >>> title_parts("Installing – Guide | Acme")
     ['Installing', 'Guide', 'Acme']
+    >>> title_parts("Acme –")
+    ['Acme']
     """
     return [part.strip() for part in _SIGNS.split(title) if part.strip()]
 
