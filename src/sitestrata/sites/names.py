@@ -31,6 +31,7 @@ RUN_GAIN = 1.2  # times as many as share a part of the title that the entry page
 RUN_WORDS = 6
 RUN_TITLES = 2_000  # looked at
 MAX_KEYWORDS = 10
+LABEL_ENDS = 0.08  # of the labels with a word that it ends, if it says something by itself
 MAX_LABEL = 200  # characters
 NAME_TARGETS = 2  # pages that a name may lead to: two of them may bear the same name
 # Signs that stand between the parts of a title; a hyphen only with space around it.
@@ -165,17 +166,20 @@ def site_keywords(web: SiteWeb) -> tuple[str, ...]:
     """Return the words of the labels by which its pages are linked, by the number of labels that have them.
 
     A label counts once, however often it stands there: "next" leads to every page and describes none. Words that only
-    join others ("and", "the") end no label: they come last.
+    join others ("and", "the") end hardly any label: they come last. Of a word of the site's name, which
+    many labels begin with, one end is enough.
     """
     links = web.links
     inside = (links.target >= 0) & (links.target != links.page)
     uses: Counter[str] = Counter()
-    ends: set[str] = set()
+    ends: Counter[str] = Counter()
     for label in np.unique(links.label[inside]).tolist():
         found = words(web.labels[label])
         uses.update(set(found))
         ends.update(found[-1:])
-    ranked = sorted(uses, key=lambda word: (word not in ends, -uses[word], word))
+    own = set(words(site_name(web)[0]))
+    least = {word: 1.0 if word in own else LABEL_ENDS * uses[word] for word in uses}
+    ranked = sorted(uses, key=lambda word: (ends[word] < least[word], -uses[word], word))
     return tuple(ranked[:MAX_KEYWORDS])
 
 

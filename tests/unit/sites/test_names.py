@@ -128,6 +128,16 @@ def test_words_that_only_join_others_are_the_last_keywords() -> None:
     assert ("apples", "pears", "plums", "home", "and", "the") == site_keywords(site_web(pages))
 
 
+def test_joining_word_that_ends_a_label_now_and_then_is_no_keyword_yet() -> None:
+    """Texts are cut, and "The" may be a band: one label in many proves nothing."""
+    labels = [f"Apples with {name}" for name in ("jam", "honey", "cream", "salt", "nuts", "oats", "milk", "rum")]
+    labels += [f"Pears with {name}" for name in ("jam", "honey", "cream", "salt", "nuts", "oats", "milk", "what with")]
+    pages = {"": " ".join(f"<a href=/{number}>{label}</a>" for number, label in enumerate(labels))}
+    pages |= {str(number): "<a href=/>Home</a>" for number in range(len(labels))}
+
+    assert "with" not in site_keywords(site_web(pages))
+
+
 def access_of(pages: dict[str, str]) -> str:
     web = site_web(pages)
     return access_kind(access_signs(web, find_tree(web)))
