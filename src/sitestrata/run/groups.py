@@ -20,12 +20,13 @@ from sitestrata.run.engine import Made, Step, shard_name
 from sitestrata.run.jobs import written
 from sitestrata.run.plan import Stage
 from sitestrata.run.regions import skew
-from sitestrata.run.storage import FileReader, as_batches, key_of, schema_of, write_file
+from sitestrata.run.storage import FileReader, as_batches, count_rows, key_of, schema_of, write_file
 from sitestrata.run.worker import Tick
 
 __all__ = [
     "all_centres",
     "all_groups",
+    "count_pieces",
     "cut_at_buckets",
     "group_job",
     "laid_out_regions",
@@ -48,6 +49,17 @@ def all_groups(step: Step) -> pa.Table:
     """Return the groups of a stage in order, each with its number of pages: columns ``group`` and ``pages``."""
     by = step.stage.by
     return step.reader.query(f'SELECT "group", count(*) AS pages FROM "{by}" GROUP BY 1 ORDER BY 1')  # noqa: S608
+
+
+def count_pieces(step: Step) -> int:
+    """Return how many pieces (groups, regions, centres) a stage that sees more than a page is done in, at least 1."""
+    stage = step.stage
+    if stage.scope == "neighbourhood":
+        return max(sum(count_rows(Path(path)) for path in step.reader.files["pages"]), 1)
+    if not stage.by:
+        return 1
+    found = step.reader.query(f'SELECT count(DISTINCT "group") AS pieces FROM "{stage.by}"')  # noqa: S608
+    return max(int(found["pieces"][0].as_py()), 1)
 
 
 def all_centres(step: Step) -> pa.Table:

@@ -25,6 +25,7 @@ from sitestrata.run.choose_engine import CrewSettings, SparkSettings, choose_eng
 from sitestrata.run.decisions import decision_settings, read_decisions
 from sitestrata.run.engine import Bodies, Engine, Made, Step, shard_name
 from sitestrata.run.forget import forgotten_ids, scrub_files
+from sitestrata.run.groups import count_pieces
 from sitestrata.run.jobs import read_markers
 from sitestrata.run.manifest import Input, StageRecord
 from sitestrata.run.one_page import page_reader
@@ -358,7 +359,7 @@ class _Run:
 
     def _others(self, step: Step, *, is_forced: bool) -> _Outcome:  # noqa: ARG002 - same shape as the other two
         """Run a stage that sees groups or everything: as a whole."""
-        step = self._reporter(step, 0, 1)
+        step = self._reporter(step, 0, count_pieces(step))
         if step.stage.reads_pages:
             run = partial(step.stage.run, pages=page_reader(self.workspace))
             step = replace(step, stage=replace(step.stage, run=run))

@@ -67,6 +67,18 @@ def test_a_crawl_becomes_a_workspace(warc: Path, tmp_path: Path) -> None:
     assert workspace.manifest.is_finished
 
 
+def test_progress_ends_at_the_total_that_was_announced(tmp_path: Path) -> None:
+    """Also of stages that are done group by group."""
+    write_sample(tmp_path / "sample.warc.gz", seed=5, pages=60)
+    seen: list[Progress] = []
+
+    mine_all([tmp_path / "sample.warc.gz"], tmp_path / "ws", progress=seen.append)
+
+    tree = [step for step in seen if step.stage == "tree" and not step.is_finished]
+    assert 1 < tree[-1].done == tree[-1].total
+    assert all(step.done <= step.total for step in seen)
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_rows_do_not_depend_on_order_shards_or_repeated_tasks(seed: int, warc: Path, tmp_path: Path) -> None:
     second = write_warc(tmp_path / "more.warc.gz", {"http://four.example/": page("four", ["http://one.example/p1"])})
