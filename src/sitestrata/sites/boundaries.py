@@ -18,20 +18,21 @@ Differences from the paper: there two pages are of one site when they share a me
 among several, because one bar on all sites of an organisation would join them and pages without a menu would be lost.
 """
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.attachment import attach
-from sitestrata.graph.contraction import best_partition
+from sitestrata.graph.contraction import agreement, best_partition
 from sitestrata.menus.paper import PaperOptions
 from sitestrata.model import Decision
 from sitestrata.sites.evidence import PageEvidence
 from sitestrata.sites.neighbours import neighbour_votes
 from sitestrata.sites.sections import Sections, find_sections
 from sitestrata.sites.ties import Ties, find_ties
-from sitestrata.sites.trust import address_votes
+from sitestrata.sites.trust import address_votes, is_home_of_host
 from sitestrata.urls import host, registered_domain
 
 __all__ = ["Boundaries", "SiteOptions", "find_boundaries", "objective", "tie_votes"]
@@ -69,7 +70,11 @@ TIE_ALOOF = 1.5  # over 1 + the pages that are linked the way that has fewer
 CAPTIVE = 4  # power of patronage
 # Against: versions, called the same, that neither link each other both ways nor have a common home that does.
 TIE_APART = 8.0  # times the square of the titles' cosine, over the pages that are linked the way that has more
+OTHER_DRESS = 0.8  # how far it counts if they have neither template nor titles in common, and each a menu
+# Against: other templates, other titles and other menus.
+TIE_STRANGERS = 0.7
 ADDRESS_WEIGHT = 1.9
+SAME_TITLES = 0.9  # from here on two that meet nowhere are versions of one another
 OUTWEIGHED = 4.0  # so much against two sections, and that they share an address says half: sisters do so too
 AGAINST = 0.5  # so much against two sections, and where their addresses lie has no say
 
@@ -115,9 +120,14 @@ def find_boundaries(evidence: PageEvidence, options: SiteOptions | None = None) 
     if options.url_evidence:
         evidence = _beside_in_one_domain(evidence)
     sections = find_sections(evidence)
+    if options.url_evidence:
+        sections = _homes_of_hosts(evidence, sections)
     ties = find_ties(evidence, sections.section, sections.size)
     votes = _votes(evidence, sections, ties, options)
     is_core = sections.size >= CORE_PAGES
+    if options.url_evidence:
+        # A home page that lists the parts of its host is no stray that happens to link them: it may join them.
+        is_core[sections.section[[is_home_of_host(url) for url in evidence.url]]] = True
     among_cores = is_core[votes.small] & is_core[votes.large]
     core_votes, stray_votes = _select(votes, among_cores), _select(votes, ~among_cores)
     site_of_section = best_partition(len(sections.size), core_votes.small, core_votes.large, core_votes.weight)
@@ -138,6 +148,32 @@ def _beside_in_one_domain(evidence: PageEvidence) -> PageEvidence:
     domain = np.array([domain_of[host(url)] for url in evidence.url])
     same = domain[left] == domain[right] if len(domain) else np.zeros(0, np.bool_)
     return replace(evidence, beside=(left[same], right[same]))
+
+
+def _homes_of_hosts(evidence: PageEvidence, sections: Sections) -> Sections:
+    """Take single home pages of other hosts out of sections: where a host has more pages, its home is one of them.
+
+    Two lists of the same sites look like one section: the portal of an organisation and the home page of a host that
+    its members share.
+    """
+    names = [host(url) for url in evidence.url]
+    pages_on = Counter(names)
+    count_of = Counter(zip(sections.section.tolist(), names, strict=True))
+    alone = [
+        row
+        for row, (name, number) in enumerate(zip(names, sections.section.tolist(), strict=True))
+        if count_of[number, name] == 1
+        and pages_on[name] > 1
+        and sections.size[number] > 1
+        and is_home_of_host(evidence.url[row])
+    ]
+    if not alone:
+        return sections
+    part = sections.section.copy()
+    part[alone] = len(sections.size) + np.arange(len(alone))
+    section = np.unique(part, return_inverse=True)[1].astype(np.int64)
+    votes = sections.votes
+    return Sections(section, np.bincount(section), votes, agreement(section, votes.u, votes.v, votes.weight))
 
 
 def tie_votes(ties: Ties) -> Floats:
@@ -161,18 +197,26 @@ def _votes_against(ties: Ties) -> Floats:
     """Return how much speaks against two sections being one site, 0 if nothing does."""
     bar = ties.bar * (1 - ties.patronage) * (1 - ties.template)
     one_sided = np.maximum(np.log1p(ties.breadth) - 2 * np.log1p(ties.answer), 0)
+    # Of two that are about as large either may be the sister.
+    one_sided += ties.even * np.maximum(np.log1p(ties.answer) - 2 * np.log1p(ties.breadth), 0)
     one_sided *= np.minimum(ties.foreign / OTHER_MENUS, 1)
     aloof = ties.menus * (1 - ties.patronage**CAPTIVE) / (1 + np.minimum(ties.breadth, ties.answer))
     versions = ties.titles**TWIN_TITLES
     ring = ties.ring * ties.bar * (1 - ties.patronage**CAPTIVE) * (1 - versions)
-    sister = ties.template * ties.reach * (1 - versions) * (1 - ties.carried**WHOLE_MENU)
+    partial = ties.reach * (1 - ties.carried**WHOLE_MENU)
+    alike = ties.template * (1 - versions)
+    dress = np.maximum(alike, OTHER_DRESS * ties.menus * (1 - ties.titles) ** 2)
+    strangers = (
+        np.clip(ties.foreign / OTHER_MENUS - 1, 0, 1) * ties.menus * (1 - ties.template) * (1 - ties.titles) ** 2
+    )
     apart = ~ties.meet * ties.menus * ties.titles**2 / np.maximum(ties.breadth, ties.answer)
     against: Floats = (
         BAR_TEMPLATE * bar
         + TIE_RING * ring
         + TIE_ALOOF * aloof
         + TIE_APART * apart
-        + (TIE_ONE_SIDED * one_sided + TIE_FOREIGN * ties.foreign) * sister
+        + TIE_STRANGERS * strangers
+        + (TIE_ONE_SIDED * one_sided * dress + TIE_FOREIGN * ties.foreign * alike) * partial
     )
     return against
 
@@ -207,7 +251,10 @@ def _votes(evidence: PageEvidence, sections: Sections, ties: Ties, options: Site
     tie = tie_votes(ties)
     if options.url_evidence:
         is_core = sections.size >= CORE_PAGES
-        address = address_votes(evidence.url, sections.section, sections.size, ties.small, ties.large, tie, is_core)
+        are_held = ties.meet | (ties.titles >= SAME_TITLES)
+        address = address_votes(
+            evidence.url, sections.section, sections.size, ties.small, ties.large, tie, are_held, is_core
+        )
         address *= ADDRESS_WEIGHT / np.where(address > 0, 1 + _votes_against(ties) / OUTWEIGHED, 1)
     else:
         address = np.zeros(len(ties))

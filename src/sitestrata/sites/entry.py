@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.graph.numbering import distinct
-from sitestrata.identity.rules import is_conventional_index
 from sitestrata.model import TableReader
 from sitestrata.sites.evidence import PageEvidence
-from sitestrata.sites.trust import prefixes
+from sitestrata.sites.trust import prefixes, stands_for_folder
 
 __all__ = ["Doors", "entry_pages", "first_links", "read_doors", "refreshed"]
 
@@ -149,18 +148,13 @@ def _height(urls: list[str], site: Ints, sites: int) -> Floats:
     depth = np.array([len(prefixes(url)) + ("?" in url) for url in urls], np.int64)
     top = np.full(sites, 1 << 30, np.int64)
     np.minimum.at(top, site, depth)
-    stands_for_folder = np.array([_stands_for_folder(url) for url in urls], np.float64)
-    height: Floats = (0.5 + 0.5 * stands_for_folder) / (1.0 + depth - top[site])
+    for_folder = np.array([stands_for_folder(url) for url in urls], np.float64)
+    height: Floats = (0.5 + 0.5 * for_folder) / (1.0 + depth - top[site])
     return height
 
 
-def _stands_for_folder(url: str) -> bool:
-    name = url.partition("?")[0].rpartition("/")[2]
-    return "?" not in url and (not name or is_conventional_index(name))
-
-
 def _is_door(address: str, page: str) -> bool:
-    return _stands_for_folder(address) and prefixes(address)[-1] in prefixes(page)
+    return stands_for_folder(address) and prefixes(address)[-1] in prefixes(page)
 
 
 def _integers(table: pa.Table, column: str) -> Ints:

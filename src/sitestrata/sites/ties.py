@@ -7,7 +7,8 @@ For two sections of which one links the other, seen from the smaller one:
 - *reach*: the share of the pages of the one that link the other, whichever is larger: a sister site links the large one
   from everywhere, a book quotes another book of the same site here and there;
 - *breadth*: how many pages of the other it links, and *exchange*: the shares of the pages of each that the other links
-  (geometric mean): parts of one site link each other all over, sister sites hardly answer;
+  (geometric mean): parts of one site link each other all over, sister sites hardly answer; *even*: how many pages the
+  small one has for one of the large one: of two that are as large either may be the sister;
 - *meet*: whether they link each other both ways, or a third section both: versions have a common home or none;
 - *menus*: whether each has a menu of its own;
 - *bar*: whether all that passes between them, both ways, are links to one page each, while each has a menu of its own:
@@ -62,6 +63,7 @@ MENU_SHARE = 0.5  # a page is in the section's menu if this share of the section
 MENU_PRIOR = 3.0  # pages; a menu of so many is half a menu
 FEW_FOR_A_MENU = 3  # smaller sections may have no navigation of their own
 RING_BAR = 0.35  # from here on a bar counts as one of a ring
+UNSEEN_PAGES = 3.0  # prior of the exchange: that the one page of a section is linked tells little
 TITLE_SHARE = 0.2  # a title word is the section's if this share of its pages has it
 
 
@@ -74,6 +76,7 @@ class Ties:
     attention: Floats
     patronage: Floats
     reach: Floats
+    even: Floats  # pages of the small one over pages of the large one
     breadth: Floats  # number of pages of the large one that the small one links
     answer: Floats  # number of pages of the small one that the large one links
     meet: NDArray[np.bool_]
@@ -159,10 +162,11 @@ def find_ties(evidence: PageEvidence, section: Ints, size: Ints) -> Ties:
         attention=directed(attention, small, large),
         patronage=directed(patronage, large, small),
         reach=np.maximum(directed(reach, small, large), directed(reach, large, small)),
+        even=size[small] / size[large],
         breadth=breadth,
         answer=answer,
         meet=meet,
-        exchange=np.sqrt(breadth / size[large] * answer / size[small]),
+        exchange=np.sqrt(breadth / (size[large] + UNSEEN_PAGES) * answer / (size[small] + UNSEEN_PAGES)),
         bar=bar,
         ring=_share_neighbours(small, large, bar >= RING_BAR, count),
         carried=_carried(merge_rows(evidence.targets, section, count), small, large),

@@ -5,6 +5,9 @@ unrelated manuals. So no level of the address has a fixed weight. For each prefi
 ...) that holds several sections we ask how many pairs of them are one site by evidence that has nothing to do with
 addresses. That share, drawn towards the mean of all prefixes of the same depth, is the trust in the prefix; its log
 odds, against those of any two sections, are the vote of the address. To share an address is never held against two.
+A folder without a page of its own is a *shelf*: that two sections stand on it says nothing unless they meet, by links
+both ways or at a third section, or are called the same. Manuals that somebody put side by side stand so; parts of a
+site have a home.
 
 Two sections on different hosts are judged by the hosts: of all pairs of hosts with a link between them, the share that
 has a section in common, again against the odds of any two sections. That is next to none on most collections, and hosts
@@ -20,9 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.contraction import best_partition
+from sitestrata.identity.rules import is_conventional_index
 from sitestrata.urls import folder, host
 
-__all__ = ["address_votes", "log_odds", "prefixes"]
+__all__ = ["address_votes", "is_home_of_host", "log_odds", "prefixes", "stands_for_folder"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -52,6 +56,21 @@ def _prefixes_of_folder(address: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def is_home_of_host(url: str) -> bool:
+    """Tell whether an address is that of a whole host.
+
+    >>> is_home_of_host("http://a.example/index.html"), is_home_of_host("http://a.example/page.html")
+    (True, False)
+    """
+    return len(prefixes(url)) == 1 and stands_for_folder(url)
+
+
+def stands_for_folder(url: str) -> bool:
+    """Tell whether an address is that of a folder, or of the page that servers send for one."""
+    name = url.partition("?")[0].rpartition("/")[2]
+    return "?" not in url and (not name or is_conventional_index(name))
+
+
 def log_odds(share: float) -> float:
     """Return the log odds of a share, bounded: no address may outvote everything else."""
     return float(np.log((share + TRUST_LIMIT) / (1 - share + TRUST_LIMIT)))
@@ -64,6 +83,7 @@ def address_votes(
     small: Ints,
     large: Ints,
     tie_votes: Floats,
+    are_held: NDArray[np.bool_],
     is_core: NDArray[np.bool_],
 ) -> Floats:
     """Return the log odds by address that two sections belong together, for each pair of sections.
@@ -75,6 +95,7 @@ def address_votes(
         small: one section of each pair.
         large: the other one.
         tie_votes: log odds of the pair by all other evidence; the partition they make is what prefixes are judged by.
+        are_held: whether the two meet, or are versions of one another.
         is_core: which sections prefixes are judged by; a stub that links nothing says nothing about its host.
 
     """
@@ -97,8 +118,12 @@ def address_votes(
         if others:
             depth_mean.setdefault(prefix.count("/"), []).append(share)
     votes = _host_votes(urls, section, small, large)
+    with_pages = {prefixes(url)[-1] for url in urls}
     for pair, prefix_ in enumerate(shared):
         if prefix_ is None:
+            continue
+        if prefix_ not in with_pages and not are_held[pair]:
+            votes[pair] = 0.0
             continue
         joined, count = held.get(prefix_, (0, 0))
         means = depth_mean.get(prefix_.count("/"), [])

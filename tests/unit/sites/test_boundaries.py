@@ -222,6 +222,41 @@ def test_pages_of_a_site_are_one_site_though_only_some_pages_were_captured() -> 
     assert sorted(map(sorted, found)) == sorted(sorted(f"{home}item{number}" for number in range(5)) for home in HOMES)
 
 
+def test_two_manuals_side_by_side_are_two_sites() -> None:
+    """One mentions the other's home page, and nobody has a page in the folder that holds both."""
+    flask, jinja = "http://p.example/~dora/flask/", "http://p.example/~dora/jinja/"
+    links = {page: targets for home in HOMES for page, targets in menu_site(home, 12).items()}
+    links |= menu_site(flask, 20) | menu_site(jinja, 8)
+    links[f"{flask}p3"] = [*links[f"{flask}p3"], jinja]
+
+    assert not any({flask, jinja} <= site for site in sites_of(web(links)))
+
+
+def test_the_home_page_of_a_shared_host_is_no_page_of_the_portal_that_lists_the_same() -> None:
+    portal, hosting = "http://org.example/", "http://members.example/"
+    members = [f"{hosting}~m{number}/" for number in range(8)]
+    links = {page: targets for home in [*HOMES, *members] for page, targets in menu_site(home, 8).items()}
+    links |= {f"{portal}p{number}": [f"{portal}p{other}" for other in range(5)] for number in range(5)}
+    links[f"{portal}p0"] = [*links[f"{portal}p0"], *members, hosting]
+    links[hosting] = [*members, f"{portal}p0"]
+
+    assert {hosting} in sites_of(web(links))
+    assert {hosting} not in sites_of(web(links), SiteOptions(url_evidence=False))
+
+
+def test_a_home_page_holds_the_books_of_its_host_together() -> None:
+    """The books do not link one another; where another page lists them, which is nobody's home, they stay apart."""
+    books = [f"http://lang.example/book{number}/" for number in range(4)]
+
+    def found(home: str) -> list[set[str]]:
+        links = {page: targets for place in [*HOMES, *books] for page, targets in menu_site(place, 8).items()}
+        titles = {page: "Lang" for place in books for page in menu_site(place, 8)} | {home: "Lang"}
+        return sites_of(web({**links, home: books}, titles=titles))
+
+    assert any({"http://lang.example/", *books} <= site for site in found("http://lang.example/"))
+    assert not any(set(books) <= site for site in found("http://lang.example/other.html"))
+
+
 def test_one_site_alone_is_one_site() -> None:
     """Its menu is on every page of the collection; three sections have local menus of their own."""
     home = "http://alone.example/"

@@ -5,10 +5,14 @@ import numpy as np
 from sitestrata.sites.trust import address_votes
 
 
-def votes_of(urls: list[str], section: list[int], pairs: list[tuple[int, int]]) -> list[float]:
+def votes_of(
+    urls: list[str], section: list[int], pairs: list[tuple[int, int]], *, are_held: bool = True
+) -> list[float]:
     size = np.bincount(section)
     small, large = np.array(pairs).T
-    votes = address_votes(urls, np.array(section), size, small, large, np.ones(len(pairs)), np.ones(len(size), bool))
+    held = np.full(len(pairs), are_held)
+    ties = np.ones(len(pairs))
+    votes = address_votes(urls, np.array(section), size, small, large, ties, held, np.ones(len(size), bool))
     return [round(float(vote), 3) for vote in votes]
 
 
@@ -23,3 +27,14 @@ def test_hosts_that_share_a_section_count_as_one_however_its_pages_are_split() -
 
     assert shared == 0
     assert max(never) < 0
+
+
+def test_a_shelf_says_nothing_of_two_that_nothing_holds_together() -> None:
+    """Two manuals in one folder: without a page in the folder itself only what meets elsewhere is held by it."""
+    urls = [f"http://a.example/shelf/{book}/{page}" for book in ("one", "two") for page in range(4)]
+    section = [0] * 4 + [1] * 4
+    with_home = [*urls, "http://a.example/shelf/"]
+
+    assert votes_of(urls, section, [(0, 1)], are_held=False) == [0.0]
+    assert votes_of(urls, section, [(0, 1)])[0] > 0
+    assert votes_of(with_home, [*section, 2], [(0, 1)], are_held=False)[0] > 0
