@@ -1,9 +1,12 @@
 """The hotel table of OntoMiner, Tables 1 to 4."""
 
+from xml.etree import ElementTree
+
 import pytest
 
 from sitestrata.page import read_page
 from sitestrata.partition.tables import TableOptions, find_tables, records_of, values_of
+from sitestrata.partition.tree import TreeOptions, find_tree, tree_to_xml
 
 HOTEL = """
 <table border=1>
@@ -40,3 +43,21 @@ def test_ontominer_table1_hotel(profile: str) -> None:
         "Middle class": "$$",
         "Low class": "$$",
     } == records_of(table)[0]
+
+
+@pytest.mark.parametrize("profile", ["default", "paper"])
+def test_ontominer_table4_is_in_the_tree(profile: str) -> None:
+    """What is extracted from the hotel table goes back to the partitioner, and into the XML."""
+    facts = read_page(
+        f"<b>Menu</b><ul><li>One<li>Two<li>Three</ul><h3>Prices</h3>{HOTEL}<p>End</p>".encode(), "https://example.org/"
+    )
+
+    page = ElementTree.fromstring(tree_to_xml(find_tree(facts, options=TreeOptions(profile=profile))))
+
+    prices = ".//*[@label='Prices']/*[@label='Lodge']/*[@label='Adult']"
+    assert ["Single bed", "Double bed", "Extra"] == [bed.get("label") for bed in page.findall(f"{prices}/*")]
+    for bed in page.findall(f"{prices}/*"):
+        assert [("High class", "$$"), ("Middle class", "$$"), ("Low class", "$$")] == [
+            (head.get("label"), value.get("label")) for head in bed for value in head
+        ]
+    assert "End" in {node.get("label") for node in page.iter()}

@@ -25,6 +25,7 @@ MODULES = (
     "partition.blocks",
     "partition.lines",
     "partition.heads",
+    "partition.table_labels",
     "partition.labels",
 )
 

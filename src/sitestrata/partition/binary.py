@@ -25,12 +25,12 @@ _kernel = load("interval")
 
 @dataclass(slots=True, eq=False)
 class Part:
-    """A node of the tree: a leaf, a partition of others, or (after grouping) a group."""
+    """A node of the tree: a leaf, a partition of others, (after grouping) a group, or the records of a data table."""
 
     node: int  # in the DOM: lowest common ancestor
     first: int  # leaves
     end: int
-    kind: str = "part"  # leaf, part, group
+    kind: str = "part"  # leaf, part, group, table
     children: list["Part"] = field(default_factory=list)
     cost: float = 0.0  # of grouping the two children
     label: "Part | None" = None  # a leaf that was promoted to name it

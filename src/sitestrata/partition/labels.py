@@ -26,15 +26,14 @@ from sitestrata.partition.lines import (
     NO_HEAD,
     TERM,
     Label,
-    cover_all,
     line_forest,
     make_label,
     words,
 )
 from sitestrata.partition.repeats import repeated_heads
+from sitestrata.partition.table_labels import table_labels
 from sitestrata.partition.tables import data_grids
 from sitestrata.partition.tables.grids import Grid, GridCell, hidden_by_style
-from sitestrata.partition.tables.headers import Headers, header_rows
 
 __all__ = ["label_forest"]
 
@@ -175,7 +174,7 @@ class _Builder:
         if self.tags[node] == _PRE and self.has_no_link(node):
             return self.as_written(node)
         if node in self.data:
-            return self.records(*self.data[node], level)
+            return table_labels(*self.data[node], _Cells(self, level + 1))
         entries = self.entries(node, level)
         if not entries:
             return []
@@ -254,109 +253,27 @@ class _Builder:
 
     # -- data tables ---------------------------------------------------------------------------------------------
 
-    def records(self, grid: Grid, headers: Headers, level: int) -> list[Label]:
-        """Return the records of a data table: headers over values, under what names the record (OntoMiner 4.2)."""
-        out = self.caption(grid, level)
-        groups = out[0].children if out else out  # where sections go
-        section = groups
-        names: list[tuple[int, Label]] = []  # the chain of cells over the row before
-        is_begun = False
-        for row, (role, top) in enumerate(zip(headers.roles, header_rows(headers.roles), strict=True)):
-            if role in ("title", "section"):
-                head = self.cell_label(grid, int(grid.slots[row, 0]))
-                if head is None:
-                    continue
-                if role == "title" or not is_begun:  # what no row stands under by itself holds all that follows
-                    groups = section
-                groups.append(head)
-                section, names = head.children, []
-                is_begun = is_begun or role == "section"
-            elif role in ("data", "total"):
-                self.record(grid, headers, row, top, level, section, names)
-                is_begun = True
-        for label in out:
-            cover_all(label)
-        return out
-
     def caption(self, grid: Grid, level: int) -> list[Label]:
         """Return the caption of a table as the one label over it; an empty list where there is none."""
         node = grid.caption_node
         if node < 0 or self.before[self.end[node]] == self.before[node]:
             return []
-        found = self.build(node, level + 1)
+        found = self.build(node, level)
         if len(found) > 1 or found[0].children:
             found = [make_label(grid.caption or "", None, node, found[0].first, found[-1].end, TERM)]
         return found
 
-    def record(
-        self,
-        grid: Grid,
-        headers: Headers,
-        row: int,
-        top: tuple[int, ...],
-        level: int,
-        section: list[Label],
-        names: list[tuple[int, Label]],
-    ) -> None:
-        """Add one row of a data table to its section; ``top`` are its header rows, ``names`` the chain before it."""
-        chain: list[int] = []
-        for column in range(headers.left):
-            chain += [int(grid.slots[line, column]) for line in (*top, row)]
-        place = self.under(chain, section, names, grid)
-        values: list[Label] = []
-        over: list[tuple[int, Label]] = []
-        units = headers.roles.index("unit") if "unit" in headers.roles else -1
-        seen = -1
-        for column in range(headers.left, grid.columns):
-            number = int(grid.slots[row, column])
-            if number < 0 or number == seen or grid.cells[number].row != row:
-                continue  # a cell that reaches here from above was read there
-            seen = number
-            value = self.cell_value(grid.cells[number], level + 1)
-            if value:
-                self.under([int(grid.slots[line, column]) for line in top], values, over, grid).extend(value)
-                unit = grid.text(units, column) if units >= 0 else ""
-                if over and not over[-1][1].text.endswith(unit):
-                    over[-1][1].text += " " + unit
-        if len(values) < 2 or (names and grid.cells[names[-1][0]].rowspan == 1):
-            place.extend(values)
-        else:  # nothing names this record alone: a label without a text holds it together
-            node = self.parent[grid.cells[seen].node]
-            whole = make_label("", None, node, self.before[node], self.before[self.end[node]], NO_HEAD)
-            whole.children = values
-            place.append(whole)
-
-    def under(self, chain: list[int], out: list[Label], known: list[tuple[int, Label]], grid: Grid) -> list[Label]:
-        """Return where to add what stands under a chain of cells; labels that ``known`` begins with are not made again.
-
-        A cell that spans several rows or columns of headers stands in the chain once.
-        """
-        cells = [number for number in dict.fromkeys(chain) if number >= 0 and grid.cells[number].text]
-        at = 0
-        while at < len(cells) and at < len(known) and known[at][0] == cells[at]:
-            at += 1
-        del known[at:]
-        place = known[-1][1].children if known else out
-        for number in cells[at:]:
-            label = self.cell_label(grid, number)
-            if label is not None:
-                place.append(label)
-                known.append((number, label))
-                place = label.children
-        return place
-
     def cell_value(self, cell: GridCell, level: int) -> list[Label]:
-        """Return what a cell says; where it hides something, as one label."""
+        """Return what a cell says, signs as well ("$$", a dash); where it hides something, as one label."""
         first, end = self.before[cell.node], self.before[self.end[cell.node]]
         if cell.leaves == end - first or cell.holds_table:
-            return self.build(cell.node, level)
+            found = self.build(cell.node, level)
+            if found:
+                return found
         return [make_label(cell.text, None, cell.node, first, end, NO_HEAD)] if cell.text else []
 
-    def cell_label(self, grid: Grid, number: int) -> Label | None:
+    def cell_label(self, cell: GridCell) -> Label:
         """Return what a header cell says, as one label."""
-        if number < 0 or not grid.cells[number].text:
-            return None
-        cell = grid.cells[number]
         first, end = self.before[cell.node], self.before[self.end[cell.node]]
         link = self.links[first] if first < end else -1
         at = self.addresses.get(link) if link >= 0 else None
@@ -364,6 +281,11 @@ class _Builder:
         label = make_label(cell.text, url, cell.node, first, end, NO_HEAD)
         label.is_link = url is not None
         return label
+
+    def row_label(self, cell: GridCell) -> Label:
+        """Return a label without a text for the row of a cell."""
+        node = self.parent[cell.node]
+        return make_label("", None, node, self.before[node], self.before[self.end[node]], NO_HEAD)
 
     # -- lines ---------------------------------------------------------------------------------------------------
 
@@ -462,6 +384,22 @@ class _Builder:
     def tag_name(self, node: int) -> str:
         tag = self.tags[node]
         return TAGS[tag] if tag < len(TAGS) else ""
+
+
+class _Cells:
+    """Reads the cells of one table, ``level`` elements below the root (`table_labels.ReadCells`)."""
+
+    def __init__(self, builder: _Builder, level: int) -> None:
+        self.builder = builder
+        self.level = level
+        self.head = builder.cell_label
+        self.whole_row = builder.row_label
+
+    def caption(self, grid: Grid) -> list[Label]:
+        return self.builder.caption(grid, self.level)
+
+    def value(self, cell: GridCell) -> list[Label]:
+        return self.builder.cell_value(cell, self.level)
 
 
 def _once(texts: list[str]) -> list[str]:

@@ -16,6 +16,8 @@ cdef class Label:
 @cython.locals(label=Label)
 cpdef Label make_label(str text, object url, int node, int first, int end, int rank)
 cpdef cover(Label label)
+@cython.locals(below=list, one=Label)
+cpdef cover_all(Label label)
 cpdef str words(str text)
 @cython.locals(items=list, piece=Label, last=Label, first=Label)
 cpdef list line_forest(list pieces)

@@ -3,7 +3,7 @@
 *Insider promotion*: an emphasised leaf that is the first child of a parent that is no Group replaces the parent.
 Emphasised is a leaf with a bold tag or a heading on its path, with a bold class, in capitals, or with a list between it
 and the next leaf. *Outsider promotion*: a leaf that is the first child of such a parent, and whose only sibling is a
-Group or a single leaf. Both are repeated until nothing changes.
+Group, the records of a data table or a single leaf. Both are repeated until nothing changes.
 
 Paper: OntoMiner 4.3.3
 """
@@ -40,7 +40,7 @@ def _promote_one(facts: PageFacts, part: Part) -> bool:
     if first.kind != "leaf" or first.label is not None:
         return False
     is_insider = is_emphasised(facts, first.first)
-    is_outsider = len(rest) == 1 and (rest[0].kind == "group" or _is_singleton(rest[0]))
+    is_outsider = len(rest) == 1 and (rest[0].kind in ("group", "table") or _is_singleton(rest[0]))
     if not (is_insider or is_outsider):
         return False
     part.label = first

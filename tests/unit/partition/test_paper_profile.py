@@ -77,3 +77,25 @@ def test_tree_of_the_paper_profile_covers_every_leaf() -> None:
     labels = {node.label for node in nodes if node.label}
     assert {facts.leaf_text(leaf) for leaf in range(len(facts.leaves))} == labels
     assert np.all(np.array([node.parent for node in nodes[1:]]) < np.arange(1, len(nodes)))
+
+
+def test_a_table_is_one_unit_of_the_paper_profile_with_its_records_below() -> None:
+    rows = "".join(f"<tr><th><a href=/{n}>Item {n}</a><td>{7 * n}<td>{9 * n}" for n in range(1, 4))
+    facts = page(f"<b>Before</b><ul><li>a<li>b</ul><table border=1><tr><th>Name<th>One<th>Two{rows}</table><p>Behind")
+
+    nodes = find_tree(facts, options=TreeOptions(profile="paper"))
+
+    assert {"Before", "a", "b", "Behind"} <= {node.label for node in nodes}
+    (two,) = (node for node in nodes if node.label == "Two" and nodes[node.parent].label == "Item 2")
+    assert ["18"] == [node.label for node in nodes if node.parent == two.ordinal]
+    assert "https://example.org/2" == nodes[two.parent].url
+
+
+def test_a_table_without_headers_or_with_tables_in_it_is_left_to_the_partitioner() -> None:
+    inner = "<table border=1><tr><th>Name<th>Size<tr><td>Alpha<td>12<tr><td>Beta<td>13</table>"
+    facts = page(f"<table border=1><tr><td><b>Left</b><td>{inner}<tr><td><b>Right</b><td>{inner}</table>")
+
+    nodes = find_tree(facts, options=TreeOptions(profile="paper"))
+
+    assert 2 == sum(node.label == "12" and nodes[node.parent].label == "Size" for node in nodes)
+    assert {"Left", "Right"} <= {node.label for node in nodes}

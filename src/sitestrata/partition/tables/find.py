@@ -66,8 +66,13 @@ def read_tables(facts: PageFacts, options: TableOptions) -> dict[str, list[Any]]
     return found
 
 
-def data_grids(facts: PageFacts) -> Iterator[tuple[Grid, Headers]]:
+def data_grids(facts: PageFacts, *, options: TableOptions | None = None) -> Iterator[tuple[Grid, Headers]]:
     """Yield the tables of a page that hold data, cell by cell, with their header lines; definition lists are left."""
+    if options is not None and options.profile == "paper":
+        for grid in page_grids(facts, with_lists=False):
+            if not grid.is_cut and grid.cells and paper_detects(grid):
+                yield grid, paper_headers(grid)[0]
+        return
     for grid in page_grids(facts, wanted=partial(_may_hold_data, facts), with_lists=False):
         headers, score = _judged(facts, grid)
         if score > 0:
