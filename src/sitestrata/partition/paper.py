@@ -50,15 +50,15 @@ def paper_forest(facts: PageFacts) -> list[Label]:
     short: list[list[Part]] = []  # the units of each segment: leaves, and tables where their first leaf is
     free: list[Part] = []
     inside = 0  # leaves up to here are told by a table
-    spans = iter([(*cells.leaves(node), node) for node in tables if tables[node]])
-    table = next(spans, None)
+    starts = {cells.leaves(node)[0]: node for node in sorted(tables, reverse=True) if tables[node]}  # the outermost
     for first, end in flat_segments(facts.leaves.path):
         units = []
         for leaf in range(first, end):
-            if table is not None and leaf == table[0]:
-                units.append(Part(table[2], table[0], table[1], "table"))
-                inside, table = table[1], next(spans, None)
             if leaf < inside:
+                continue
+            if leaf in starts:
+                inside = cells.leaves(starts[leaf])[1]
+                units.append(Part(starts[leaf], leaf, inside, "table"))
                 continue
             one = Part(_element(facts, leaf), leaf, leaf + 1, "leaf")
             (units if len(facts.leaf_text(leaf)) <= FREE_TEXT else free).append(one)

@@ -99,3 +99,16 @@ def test_a_table_without_headers_or_with_tables_in_it_is_left_to_the_partitioner
 
     assert 2 == sum(node.label == "12" and nodes[node.parent].label == "Size" for node in nodes)
     assert {"Left", "Right"} <= {node.label for node in nodes}
+
+
+def test_tables_with_aria_roles_are_read_in_the_order_of_the_page() -> None:
+    row = "<div role=row><span role=cell>{0}</span><span role=cell>{1}</span></div>"
+    heads = "<div role=row><b role=columnheader>Name</b><b role=columnheader>Age</b></div>"
+    aria = f"<div role=table>{heads}{row.format('Alpha', 12)}{row.format('Beta', 13)}</div>"
+    table = "<table border=1><tr><th>Name<th>Size<tr><td>Gamma<td>14<tr><td>Delta<td>15</table>"
+
+    nodes = find_tree(page(f"{aria}<p>Between</p>{table}"), options=TreeOptions(profile="paper"))
+
+    over = {node.label: nodes[node.parent].label for node in nodes if node.label}
+    assert {"12": "Age", "15": "Size"}.items() <= over.items()
+    assert ["12", "Between", "15"] == [node.label for node in nodes if node.label in ("12", "Between", "15")]
