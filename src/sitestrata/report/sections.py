@@ -49,8 +49,9 @@ def _sites(workspace: Workspace) -> str:
     sites = read_sites(workspace, SHOWN_SITES)
     rows = (
         (
-            Markup(f'<a href="#{_anchor(site.site)}">{isolated(site.name, 60)}</a>')
-            + Markup(f"<div>{address(site.entry_url)}</div>"),
+            Markup(
+                f'<a href="#{_anchor(site.site)}">{isolated(site.name, 60)}</a><div>{address(site.entry_url)}</div>'
+            ),
             _hosts_of(site),
             site.pages,
             Markup(_menu_text(site, 5)),

@@ -107,6 +107,12 @@ def test_no_text_becomes_markup(hostile: Path) -> None:
     assert not list(parsed(hostile).iter(html.etree.Comment))
 
 
+def test_markup_of_our_own_is_not_shown_as_text(hostile: Path) -> None:
+    shown = parsed(hostile).text_content()
+
+    assert not re.search(r'<a href="#site-|<div><|<bdi>|rel="noreferrer', shown)
+
+
 def test_links_lead_to_web_addresses_or_into_the_report(hostile: Path) -> None:
     page = parsed(hostile)
     targets = [element.get("href") for element in page.iter("a")]
