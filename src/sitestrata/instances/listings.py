@@ -32,6 +32,7 @@ MIN_PROSE = 3  # words in front of a text that is a part of theirs; fewer number
 _MARKS = (":", "-", "–", "—", "|", "•", ")", "]")  # that part a text from what follows
 _STOPS = (".", "!", "?", "。", "！", "？", "…")  # that end a sentence
 _ENDS = frozenset({"br", "hr"})  # tags that end a record; all others begin one
+_CHOICES = frozenset({"select", "optgroup", "datalist"})  # of a form: countries, sizes; no records
 _CHROME = frozenset({"navigation", "contentinfo", "banner", "search", "form"})
 
 
@@ -62,7 +63,7 @@ def find_listings(page: PagePlaces) -> list[Listing]:
     candidates: list[tuple[float, int, list[tuple[int, int]]]] = []
     for node in range(len(dom)):
         lo, hi = int(starts[node]), int(starts[int(dom.end[node])] if int(dom.end[node]) < len(starts) else len(page))
-        if hi - lo < MIN_RECORDS or dom.is_text(node):
+        if hi - lo < MIN_RECORDS or dom.is_text(node) or dom.tag_name(node) in _CHOICES:
             continue
         best = _best_cut(page, node, starts)
         if best is not None:

@@ -223,14 +223,17 @@ def _branch(
 def _instances(workspace: Workspace) -> str:
     if not {"instances", "attributes"} <= set(workspace.tables):
         return ""
+    # Some of many pages: records of one listing say less than those of several.
     rows = _first(
         SHOWN_INSTANCES,
         workspace,
-        "SELECT p.url, i.name, i.kind, i.confidence, "
-        "list(concat_ws(': ', a.label, a.value) ORDER BY a.ordinal) AS attributes "
+        "SELECT * FROM (SELECT p.url, i.name, i.kind, i.confidence, "
+        "list(concat_ws(': ', a.label, a.value) ORDER BY a.ordinal) AS attributes, row_number() OVER ("
+        "PARTITION BY i.page ORDER BY count(a.value) DESC, i.confidence DESC, i.name) AS place "
         "FROM instances i JOIN pages p ON p.url_id = i.page "
         "LEFT JOIN attributes a ON a.page = i.page AND a.instance = i.instance "
-        "GROUP BY i.page, i.instance, p.url, i.name, i.kind, i.confidence ORDER BY i.confidence DESC, p.url, i.name",
+        "GROUP BY i.page, i.instance, p.url, i.name, i.kind, i.confidence) "
+        "ORDER BY (place - 1) // 3, confidence DESC, url, name",
     )
     total = workspace.count("instances")
     lines = (

@@ -45,7 +45,7 @@ th, td { text-align: left; padding: .42rem .85rem; vertical-align: top; border-b
 th { color: var(--soft); font-weight: 500; font-size: .85rem; white-space: nowrap }
 tbody tr:last-child td { border-bottom: 0 }
 tbody tr:hover td { background: color-mix(in srgb, var(--chip) 55%, transparent) }
-td { overflow-wrap: break-word; max-width: 26rem; min-width: 4.5rem } td:first-child { min-width: 10rem }
+td { overflow-wrap: anywhere; max-width: 26rem; min-width: 4.5rem } td:first-child { min-width: 10rem }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 .bar { display: inline-block; min-width: 5.5rem;
   padding: 0 .4rem; border-radius: 4px; font-variant-numeric: tabular-nums;

@@ -19,6 +19,12 @@ def test_items_of_a_list_are_records_named_by_their_links() -> None:
     assert [f"Thing {n}" for n in range(5)] == _names(_page(f"<ul>{rows}</ul>"))
 
 
+def test_choices_of_a_form_are_no_records() -> None:
+    choices = "".join(f"<option value={n}>Country {n}" for n in range(9))
+
+    assert [] == find_listings(_page(f"<form><select>{choices}</select></form>"))
+
+
 def test_a_term_with_its_description_is_one_record() -> None:
     rows = "".join(f"<dt><b>Person {n}</b> <a href='/{n}'>(home)</a><dd>works on {n}" for n in range(4))
 
