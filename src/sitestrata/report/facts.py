@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from sitestrata.report.layout import SiteTrees, subtree_sizes
-from sitestrata.run.export_rows import main_menus
+from sitestrata.run.export_rows import SITE_LINKS, main_menus
 from sitestrata.run.listing import SITE_NAME, SITE_NAME_JOINS
 from sitestrata.run.workspace import Workspace
 
@@ -20,12 +20,10 @@ _SITES = """
     FROM named s LEFT JOIN named p ON p.site = s.parent
     ORDER BY s.pages DESC, s.entry_url LIMIT {limit}
 """
-_LINKS = """
-    SELECT least(b.site, c.site) AS one, greatest(b.site, c.site) AS other, count(*) AS links
-    FROM links l JOIN aliases f ON f.url_id = l.page JOIN aliases t ON t.url_id = l.target
-    JOIN boundaries b ON b.page_id = f.page_id JOIN boundaries c ON c.page_id = t.page_id
-    WHERE b.site <> c.site GROUP BY 1, 2 ORDER BY links DESC, one, other
-"""
+_LINKS = f"""
+    SELECT least(source, target) AS one, greatest(source, target) AS other, CAST(sum(weight) AS BIGINT) AS links
+    FROM ({SITE_LINKS}) between_sites GROUP BY 1, 2 ORDER BY links DESC, one, other
+"""  # noqa: S608 - our own
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from sitestrata.report.server.catalogue import Snapshot
 from sitestrata.report.server.listing import Listing
 from sitestrata.report.server.shapes import Item, MapAnswer, MenuRow, SiteRow, Sites
 from sitestrata.report.server.state import Found, Id, Limit, Word, as_number, missing
+from sitestrata.run.export_rows import SITE_LINKS
 from sitestrata.urls import registered_domain_of_host
 
 __all__ = ["map_text", "menu_rows", "router", "site_row"]
@@ -61,13 +62,10 @@ def sites(
 
 
 _NODES = f"SELECT {', '.join(_COLUMNS)}, host FROM site_rows ORDER BY pages DESC, site LIMIT ?"  # noqa: S608
-_EDGES = """
-    SELECT s.site AS source, t.site AS target, count(*) AS links
-    FROM links l JOIN aliases x ON x.url_id = l.page JOIN aliases y ON y.url_id = l.target
-    JOIN boundaries s ON s.page_id = x.page_id JOIN boundaries t ON t.page_id = y.page_id
-    WHERE s.site <> t.site
-    GROUP BY s.site, t.site ORDER BY links DESC, source, target LIMIT ?
-"""
+_EDGES = f"""
+    SELECT source, target, weight AS links FROM ({SITE_LINKS}) between_sites
+    ORDER BY links DESC, source, target LIMIT ?
+"""  # noqa: S608 - our own
 
 
 @router.get("/map", response_model=MapAnswer)
