@@ -80,7 +80,8 @@ def score_roles(found: Sequence[MenuFact], gold: Sequence[MenuFact], resolve: Re
         [_shown(menu, resolve) if not menu.items else frozenset() for menu in gold],
         least=SAME_MENU,
     )
-    pairs = _one_to_one([*by_items, *by_pages])
+    # A page may list the same items twice, in the text and beside it: of equals those of one role are one menu.
+    pairs = _one_to_one([*by_items, *by_pages], lambda j, i: gold[j].role == found[i].role)
     confusion = Counter((gold[j].role, found[i].role) for i, j in pairs)
     right = sum(count for (true, said), count in confusion.items() if true == said)
     return RoleScores(
@@ -124,11 +125,14 @@ def _similarities(
     return candidates
 
 
-def _one_to_one(candidates: list[tuple[float, int, int]]) -> list[tuple[int, int]]:
+def _one_to_one(
+    candidates: list[tuple[float, int, int]],
+    prefers: Callable[[int, int], bool] = lambda j, i: True,  # noqa: ARG005
+) -> list[tuple[int, int]]:
     taken_found: set[int] = set()
     taken_gold: set[int] = set()
     pairs = []
-    for _, j, i in sorted(candidates):
+    for _, _, j, i in sorted((distance, not prefers(j, i), j, i) for distance, j, i in candidates):
         if i not in taken_found and j not in taken_gold:
             taken_found.add(i)
             taken_gold.add(j)

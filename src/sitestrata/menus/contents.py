@@ -2,7 +2,8 @@
 
 The front page of a manual lists its chapters, and each chapter links the front page. Of a page's segments the one is
 taken that holds most links of this kind and little else. A list of records answers to the same description, so the page
-must consist of links for the better part.
+must consist of links for the better part, or the list must be in the order in which readers turn the pages: entries
+that follow one another are neighbours in a pager.
 
 Cost: linear in links and segments.
 """
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
-from sitestrata.menus.keys import number_within
+from sitestrata.menus.keys import distinct, number_within
 from sitestrata.menus.web import MenuWeb
 
 __all__ = ["find_contents"]
@@ -20,13 +21,17 @@ MIN_ITEMS = 3
 PURE = 0.7  # share of the links of a segment, with all below it, that are answered
 DOMINANT = 0.6  # share of the page's answered links that the list holds
 LINKED_TEXT = 0.4  # share of the page's text that is linked
+IN_ORDER = 0.5  # share of the entries whose pages lead on to the next one's
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 
-def find_contents(web: MenuWeb, free: Bools) -> Ints:
-    """Return for each link the page whose contents list it belongs to; -1 = none. Only ``free`` links are asked."""
+def find_contents(web: MenuWeb, free: Bools, neighbours: tuple[Ints, Ints]) -> Ints:
+    """Return for each link the page whose contents list it belongs to; -1 = none. Only ``free`` links are asked.
+
+    ``neighbours`` are pairs of pages that a pager leads from and to.
+    """
     width = max(web.page_count, 1)
     target = web.target_page[web.target].astype(np.int64)
     page = web.page.astype(np.int64)
@@ -39,16 +44,21 @@ def find_contents(web: MenuWeb, free: Bools) -> Ints:
     other = ~(web.is_self & web.is_fragment)
     links = _with_below(web, levels, np.bincount(web.segment[other], minlength=count))
     # Each target once on a page: a list may have a picture and a title for each.
-    distinct = np.flatnonzero(is_child)[number_within(page[is_child], target[is_child])[1]]
-    children = _with_below(web, levels, np.bincount(web.segment[distinct], minlength=count))
+    once = np.flatnonzero(is_child)[number_within(page[is_child], target[is_child])[1]]
+    children = _with_below(web, levels, np.bincount(web.segment[once], minlength=count))
+    tied = distinct(np.concatenate([a * width + b for a, b in (neighbours, neighbours[::-1])]))
+    follows = once[1:][
+        (page[once][1:] == page[once][:-1]) & positions_of(tied, target[once][:-1] * width + target[once][1:])[1]
+    ]
+    in_order = _with_below(web, levels, np.bincount(web.segment[follows], minlength=count))
     answered = _with_below(web, levels, np.bincount(web.segment[is_child], minlength=count))
-    total = np.bincount(web.page[distinct], minlength=web.page_count)
+    total = np.bincount(web.page[once], minlength=web.page_count)
     on_page = web.segment_page
     good = (
         (children >= MIN_ITEMS)
         & (answered >= PURE * links)
         & (children >= DOMINANT * total[on_page])
-        & (web.linked_share[on_page] >= LINKED_TEXT)
+        & ((web.linked_share[on_page] >= LINKED_TEXT) | (in_order >= IN_ORDER * (children - 1)))
     )
     # The most complete one of each page, of equals the innermost.
     rows = np.flatnonzero(good)

@@ -18,7 +18,7 @@ from sitestrata.menus.containers import ITEM_TAGS
 from sitestrata.model import TableReader
 from sitestrata.page.paths import parse_path
 
-__all__ = ["FrontLink", "FrontPage", "contents_of", "panels_of", "read_front_pages"]
+__all__ = ["MENTION", "FrontLink", "FrontPage", "contents_of", "panels_of", "read_front_pages"]
 
 MIN_ITEMS = 3
 REGION = 0.7  # share of the page's links into the site that the region must hold
@@ -30,6 +30,7 @@ PHRASING = frozenset(
 )
 HEADED = frozenset({"li", "dt", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6", "summary"})
 PROSE = 100  # bytes of text on both sides of a link in a sentence; what describes an entry is shorter
+MENTION = 25  # the same of a link that leads out of the site: what describes its entries is not among them
 NEARLY_ALL = 0.8  # share of the links around a bar that are of menus
 HEADING = 25  # bytes of text between two lists, from which on it is more than a heading
 MIN_SUBLISTS = 2  # lists that stand behind an entry each, for the entries to be those of an outer list
@@ -45,7 +46,7 @@ class FrontLink:
     url: str
     label: str
     gap: int = 0  # bytes of text between the link before and this one
-    in_prose: bool = False  # stands in running text, not in an item of a list, a cell or a heading
+    text: int = 0  # bytes of running text on both sides; none in an item of a list, a cell or a heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def contents_of(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
     lists = [(frame, contents_of(frame, own)) for frame in front.frames]
     if any(contents for _, contents in lists):
         return max(lists, key=lambda item: sum(link.target in own for link in item[1]) / max(len(item[0].links), 1))[1]
-    listed = replace(front, links=tuple(link for link in front.links if not link.in_prose))
+    listed = replace(front, links=tuple(link for link in front.links if link.text < PROSE))
     return _contents(listed, own) or _contents(front, own)
 
 
@@ -190,19 +191,20 @@ def _read_chunk(reader: TableReader, pages: Sequence[int]) -> Iterator[tuple[int
         boxes.get(row["page"], {}).pop(row["segment"], None)  # lists among which links stand are no column
         if row["target"] != row["page"] and row["url"]:
             place = (row["node"], row["segment"], row["target"], row["url"], row["label"], row["gap"])
-            rows.setdefault(row["page"], []).append(FrontLink(*place, _in_prose(row, behind)))
+            rows.setdefault(row["page"], []).append(FrontLink(*place, _text_beside(row, behind)))
     for page, some in rows.items():
         its = {link.target: frozenset(rare[link.target]) for link in some if link.target in rare}
         columns = _columns(boxes.get(page, {}))
         yield page, FrontPage(tuple(some), trees.get(page, {}), its, paths=paths.get(page, {}), columns=columns)
 
 
-def _in_prose(row: dict[str, Any], behind: dict[str, Any] | None) -> bool:
-    """Tell whether a link has much text before and behind it, and is not inside of an item, a cell or a heading."""
-    if row["gap"] < PROSE or (behind is not None and behind["page"] == row["page"] and behind["gap"] < PROSE):
-        return False
+def _text_beside(row: dict[str, Any], behind: dict[str, Any] | None) -> int:
+    """Return how much text a link has before and behind it, the less of both; none in an item, a cell or a heading."""
     tags = (step.tag for step in reversed(parse_path(row["path"])))
-    return next((tag for tag in tags if tag not in PHRASING), "") not in HEADED
+    if next((tag for tag in tags if tag not in PHRASING), "") in HEADED:
+        return 0
+    is_last = behind is None or behind["page"] != row["page"]
+    return int(row["gap"] if behind is None or is_last else min(row["gap"], behind["gap"]))
 
 
 def _columns(boxes: Mapping[int, Sequence[tuple[int, str]]]) -> dict[int, frozenset[int]]:

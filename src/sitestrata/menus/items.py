@@ -1,7 +1,8 @@
 """Links of menus -> their items: in document order, as a tree, with labels and the page at hand restored.
 
 The page that shows most of a menu gives the order. What only other pages show (above all the item of that page itself)
-goes behind the item that precedes it there. Links that only open a drop-down are items without a target.
+goes behind the item that precedes it there. Links that only open a drop-down are items without a target; so are slots,
+which lead elsewhere on each page (`slots`), but these are shown on some.
 """
 
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ from sitestrata.menus.assemble import Shown
 from sitestrata.menus.keys import distinct, tally
 from sitestrata.menus.web import MenuWeb
 
-__all__ = ["Item", "ShownLinks", "count_targets", "fixed_items", "list_links", "varying_items"]
+__all__ = ["Item", "ShownLinks", "count_slots", "count_targets", "fixed_items", "list_links", "varying_items"]
 
 STAYS = 0.5  # share of the pages on which a label stands, to be listed among the items of a menu that varies
 
@@ -53,9 +54,18 @@ def list_links(web: MenuWeb, shown: Shown, link_menu: Ints) -> ShownLinks:
     return ShownLinks(order, np.concatenate([[0], np.cumsum(shown.links)]).astype(np.int64))
 
 
-def count_targets(web: MenuWeb, shown: Shown, link_menu: Ints) -> tuple[Ints, Ints, Ints]:
+def count_slots(web: MenuWeb, link_menu: Ints, slot: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return menu, slot as -1 - s, and how many pages show it."""
+    used = np.flatnonzero(slot >= 0)
+    number, first, _, _ = tally(slot[used])
+    width = max(web.page_count, 1)
+    pages = np.bincount(distinct(slot[used] * width + web.page[used]) // width, minlength=len(number))
+    return link_menu[used[first]], -1 - number, pages
+
+
+def count_targets(web: MenuWeb, shown: Shown, link_menu: Ints, slot: Ints) -> tuple[Ints, Ints, Ints]:
     """Return menu, target, and how many pages show it in this menu, the page it leads to included; sorted."""
-    used = np.flatnonzero(link_menu >= 0)
+    used = np.flatnonzero((link_menu >= 0) & (slot < 0))
     width, targets = max(web.page_count, 1), max(len(web.target_id), 1)
     cell, _, which, _ = tally(link_menu[used] * targets + web.target[used])
     own = web.target_page[cell % targets].astype(np.int64)
@@ -65,21 +75,24 @@ def count_targets(web: MenuWeb, shown: Shown, link_menu: Ints) -> tuple[Ints, In
 
 
 def fixed_items(
-    web: MenuWeb, shown: Shown, menu: int, links: ShownLinks, toggles: set[int], pages: Mapping[int, int]
+    web: MenuWeb, shown: Shown, menu: int, links: ShownLinks, toggles: set[int], pages: Mapping[int, int], slot: Ints
 ) -> list[Item]:
-    """Return the items of a menu that is the same on all pages; ``pages`` counts those of each of its targets."""
+    """Return the items of a menu that is the same on all pages.
+
+    ``slot`` is that of each link of the web, -1 = none; ``pages`` counts those of each target, and of slot s as -1 - s.
+    """
     rows = np.arange(shown.of_menu[menu], shown.of_menu[menu + 1])
     # The page with most links first, of equals the first; no more than it takes to see every target.
     best = rows[np.lexsort((shown.page[rows], -shown.links[rows]))]
     order: list[int] = []
-    known: dict[int, int] = {}  # target -> link
+    known: dict[int, int] = {}  # target or slot -> link
     for row in best.tolist():
-        previous = -1
+        previous: int | None = None
         for link in links.of(row):
-            target = int(web.target[link])
+            target = -1 - int(slot[link]) if slot[link] >= 0 else int(web.target[link])
             if target not in known:
                 known[target] = link
-                if previous in known and previous != -1:
+                if previous is not None:
                     order.insert(order.index(previous) + 1, target)
                 else:
                     order.insert(0, target)
@@ -137,7 +150,7 @@ def _as_tree(
         link = known[target]
         for heading in opened.pop(link, ()):
             _put(items, above, Item(heading, -1, 0, -1), _depth(web, heading) - shallowest)
-        _put(items, above, Item(link, target, 0, -1, pages[target]), depth[link] - shallowest)
+        _put(items, above, Item(link, max(target, -1), 0, -1, pages[target]), depth[link] - shallowest)
     return items
 
 

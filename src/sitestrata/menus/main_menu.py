@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
-from sitestrata.menus.front_page import FrontLink, FrontPage, contents_of, panels_of
+from sitestrata.menus.front_page import MENTION, FrontLink, FrontPage, contents_of, panels_of
 from sitestrata.menus.twins import menus_like_others
 from sitestrata.model import MainMenuItem
 
@@ -135,7 +135,10 @@ def main_menus(
 def _contents(front: FrontPage, own: frozenset[int], everywhere: frozenset[int]) -> list[FrontLink]:
     """Return what leads into the site; else, what nobody else knows; else, of a site of one page, what it lists."""
     if contents := contents_of(front, own):
-        return [link for link in contents if link.target in own or link.target not in everywhere]
+        # A sentence may speak of another site, a list of pages that were not captured.
+        return [
+            link for link in contents if link.target in own or (link.target not in everywhere and link.text < MENTION)
+        ]
     if contents := contents_of(front, own | {target for target, pages in front.rare.items() if pages <= own}):
         return contents
     return contents_of(front, everywhere) if len(own) == 1 else []
@@ -176,7 +179,9 @@ def _rows_by_menu(menu_items: pa.Table, wanted: set[int]) -> dict[int, list[dict
     rows: dict[int, list[dict[str, Any]]] = {menu: [] for menu in wanted}
     chosen = menu_items.filter(pc.is_in(menu_items["menu"], pa.array(sorted(wanted), pa.int64())))
     for row in chosen.sort_by([("menu", "ascending"), ("ordinal", "ascending")]).to_pylist():
-        rows[row["menu"]].append(row)
+        # Items that lead elsewhere on each page are as the entry page has them (`_among`), if it does.
+        if row["target"] is not None or not row["pages"]:
+            rows[row["menu"]].append(row)
     return rows
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sitestrata.menus.assemble import MIN_PAGES, Shown
 from sitestrata.menus.features import Features
-from sitestrata.menus.items import Item, ShownLinks, count_targets, fixed_items, list_links, varying_items
+from sitestrata.menus.items import Item, ShownLinks, count_slots, count_targets, fixed_items, list_links, varying_items
 from sitestrata.menus.keys import distinct
 from sitestrata.menus.repeats import Strands
 from sitestrata.menus.roles import Roles
@@ -34,6 +34,7 @@ class Menus:
     web: MenuWeb
     strands: Strands
     link_menu: Ints
+    slot: Ints  # of each link that is an item by its label; -1 = by its target
     features: Features
     likeness: NDArray[np.float64]
     roles: Roles
@@ -48,14 +49,16 @@ def menus_to_tables(reader: TableReader, menus: Menus) -> dict[str, pa.Table]:
     toggles = set(menus.strands.toggles.tolist())
     links = list_links(web, shown, menus.link_menu)
     pages_of: list[dict[int, int]] = [{} for _ in range(count)]
-    for menu, target, pages in zip(
-        *(column.tolist() for column in count_targets(web, shown, menus.link_menu)), strict=True
+    for columns in (
+        count_targets(web, shown, menus.link_menu, menus.slot),
+        count_slots(web, menus.link_menu, menus.slot),
     ):
-        pages_of[menu][target] = pages
+        for menu, target, pages in zip(*(column.tolist() for column in columns), strict=True):
+            pages_of[menu][target] = pages
     items = [
         varying_items(web, shown, menu, links)
         if menus.kind[menu] == "shape"
-        else fixed_items(web, shown, menu, links, toggles, pages_of[menu])
+        else fixed_items(web, shown, menu, links, toggles, pages_of[menu], menus.slot)
         for menu in range(count)
     ]
     signatures = _signatures(reader, menus)

@@ -24,13 +24,16 @@ from sitestrata.menus.web import MenuWeb
 __all__ = ["Runs", "find_breadcrumbs", "find_pagers", "find_runs"]
 
 MIN_VERIFIED = 2  # pages above, of breadcrumbs of one root, that continue one another
-MAX_TRAILS = 2  # breadcrumbs of one root on one page: above and below the text
+MAX_TRAILS = 2  # of one root, or pagers, on one page: above and below the text
 VERIFIED_SHARE = 0.5  # of those that can be checked
 MAX_PAGER = 14  # links: the numbers around the page at hand, and first, previous, next, last
 MOVING_SHARE = 0.5  # of a pager's links to neighbours: those that are answered by another pager
 MIN_NEAR = 3  # pages that may link a page as their neighbour, in however short a series
 NEAR_SHARE = 0.5  # of a series
 PAGER_SHARE = 0.5  # of the runs at a pager's place: those that are pagers
+MOVING_LABEL = 0.5  # targets a page, more than which a label has that moves along
+SERIES_SHARE = 0.5  # of the pagers of a series: those with such a label, or those between their neighbours
+MIDDLE_SHARE = 1 / 3  # of them: those that have two neighbours, as one of three has
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -186,5 +189,53 @@ def find_pagers(web: MenuWeb, runs: Runs, candidates: Bools, spread: Ints) -> tu
     spot, _ = number_keys(mix(runs.place, series[runs.page]))
     share = np.bincount(spot[is_pager], minlength=count) / np.maximum(np.bincount(spot, minlength=count), 1)
     is_pager &= share[spot] >= PAGER_SHARE
+    chosen = tied & is_pager[owner]
+    is_pager &= _is_series(web, runs, is_pager, spot, (owner[chosen], back[chosen], edge[chosen]))
     still = is_pager[owner[tied]]
     return is_pager, source[still], end[still]
+
+
+def _is_series(web: MenuWeb, runs: Runs, chosen: Bools, spot: Ints, ties: tuple[Ints, Ints, Ints]) -> Bools:
+    """Tell which runs stand where labels or the order of pages make a series of them.
+
+    Lists of related pages are answered too: a class names its interfaces, and they name it. But the labels of a pager
+    stay while its targets change ("next"); or, where they are titles, the page it comes from is the last that the
+    first one names and the first that the last one does.
+
+    Args:
+        web: the collection.
+        runs: all runs.
+        chosen: those that may be pagers.
+        spot: where each run stands, as a number below that of runs.
+        ties: of links to neighbours, in document order: their run, the run that answers, and the place in runs.links.
+    """
+    owner, back, link = ties
+    count = len(runs)
+    # 1. Labels that lead elsewhere on most of the pages they stand on.
+    rows = np.flatnonzero(chosen[runs.of_link()])
+    links = runs.links[rows]
+    which, first = number_keys(mix(web.place[links], web.label[links]))
+    targets = np.bincount(which[first_of_each(mix(which, web.target[links]))], minlength=len(first))
+    pages = np.bincount(which[first_of_each(mix(which, web.page[links]))], minlength=len(first))
+    is_moving = (targets > 1) & (targets > MOVING_LABEL * pages)
+    # What each entry of a list has ("top of the page") is no step; a pager may stand above and below the text.
+    is_moving &= np.bincount(which, minlength=len(first)) <= MAX_TRAILS * pages
+    moving = np.zeros(len(runs.links), np.bool_)
+    moving[rows] = is_moving[which]
+    labelled = np.zeros(count, np.bool_)
+    labelled[owner[moving[link]]] = True
+    # 2. Order: first and last neighbour of each run.
+    head, tail = np.full(count, -1, np.int64), np.full(count, -1, np.int64)
+    head[owner[::-1]], tail[owner] = np.arange(len(owner))[::-1], np.arange(len(owner))
+    end = web.target_page[web.target[runs.links[link]]].astype(np.int64)
+    inner = np.flatnonzero(chosen & (head >= 0))
+    inner = inner[end[head[inner]] != end[tail[inner]]]
+    before, after = back[head[inner]], back[tail[inner]]
+    is_chain = (end[tail[before]] == runs.page[inner]) & (end[head[after]] == runs.page[inner])
+    total = np.bincount(spot[chosen], minlength=count)
+    middle = np.bincount(spot[inner], minlength=count)
+    chained = np.bincount(spot[inner[is_chain]], minlength=count)
+    has_labels = np.bincount(spot[labelled], minlength=count) >= SERIES_SHARE * total
+    is_series = has_labels | ((middle >= MIDDLE_SHARE * total) & (chained >= SERIES_SHARE * middle))
+    result: Bools = is_series[spot]
+    return result

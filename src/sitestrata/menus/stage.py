@@ -1,12 +1,12 @@
 """The stage that finds menus: tables of the page pass and of identity -> menus, their items, and where they stand."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sitestrata.menus.assemble import MIN_PAGES, fixed_menus, renumber
+from sitestrata.menus.assemble import MIN_PAGES, fixed_menus, renumber, shown_menus
 from sitestrata.menus.contents import find_contents
 from sitestrata.menus.decisions import apply_menu_decisions
 from sitestrata.menus.exemplars import group_strands
@@ -17,6 +17,7 @@ from sitestrata.menus.repeats import find_strands
 from sitestrata.menus.roles import decide_roles, find_bars_and_switches, find_doubtful_bars, is_at_home
 from sitestrata.menus.rows import Menus, menus_to_tables
 from sitestrata.menus.runs import Runs, find_breadcrumbs, find_pagers, find_runs
+from sitestrata.menus.slots import find_labelled_runs, find_slots
 from sitestrata.menus.variants import communities, join_shapes, join_variants, spread_menus
 from sitestrata.menus.web import MenuWeb, read_web
 from sitestrata.model import Decision, TableReader
@@ -83,28 +84,26 @@ def mine_menus(reader: TableReader) -> Menus:
     link_menu, count = _add_runs(
         runs, trail >= 0, mix(runs.place, trail), link_menu, ("breadcrumb", "steps-continue"), given, kind
     )
-    link_menu, count = _add_runs(
-        runs,
-        is_pager,
-        mix(runs.place, community[runs.page]),
-        link_menu,
-        ("pager", "neighbours-answer"),
-        given,
-        kind,
-    )
-    # 4. What stands on one page only.
-    contents = find_contents(web, free & (link_menu < 0))
+    spot = mix(runs.place, community[runs.page])
+    link_menu, count = _add_runs(runs, is_pager, spot, link_menu, ("pager", "neighbours-answer"), given, kind)
+    # 4. What stays by its labels only.
+    open_runs = np.bincount(runs.of_link()[(~free | (link_menu >= 0))[runs.links]], minlength=len(runs)) == 0
+    labelled = find_labelled_runs(web, runs, community, open_runs)
+    link_menu, count = _add_runs(runs, labelled, spot, link_menu, ("local", "labels-stay"), given, kind)
+    shown = shown_menus(web, link_menu, count)
+    is_bar = [given.get(number, ("", ""))[0] == "organisation" for number in range(count)]
+    fixed = (np.array(kind, np.str_) != "shape") & ~np.array(is_bar, np.bool_)
+    slot, owner = find_slots(web, link_menu, shown, free, fixed)
+    # 5. What stands on one page only.
+    contents = find_contents(web, free & (link_menu < 0) & (slot < 0), (source, target))
     link_menu = _add_contents(contents, link_menu, given, kind)
     features = measure_menus(web, link_menu, len(kind))
-    return Menus(
-        web,
-        strands,
-        link_menu,
-        features,
-        measure_likeness(web, strands, link_menu, features.home_pages, len(kind))[0],
-        decide_roles(web, features, given),
-        kind,
-    )
+    likeness = measure_likeness(web, strands, link_menu, features.home_pages, len(kind))[0]
+    roles = decide_roles(web, features, given)
+    # Slots say nothing about where a menu leads, so roles are decided without them.
+    link_menu[slot >= 0] = owner[slot[slot >= 0]]
+    features = replace(features, shown=shown_menus(web, link_menu, len(kind)))
+    return Menus(web, strands, link_menu, slot, features, likeness, roles, kind)
 
 
 def _add_contents(contents: Ints, link_menu: Ints, given: dict[int, tuple[str, str]], kind: list[str]) -> Ints:

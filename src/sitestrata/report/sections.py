@@ -125,7 +125,8 @@ def _menus(workspace: Workspace) -> str:
         SHOWN_MENUS,
         workspace,
         "SELECT m.role, m.pages, m.items, m.signature, m.confidence, m.kind, "
-        "list(i.label ORDER BY i.ordinal) FILTER (i.level = 0) AS labels "
+        "list({'label': i.label, 'changes': i.target IS NULL AND i.pages > 0} ORDER BY i.ordinal) "
+        "FILTER (i.level = 0) AS labels "
         "FROM menus m LEFT JOIN menu_items i ON i.menu = m.menu "
         "GROUP BY m.menu, m.role, m.pages, m.items, m.signature, m.confidence, m.kind ORDER BY m.pages DESC, m.menu",
     )
@@ -134,7 +135,7 @@ def _menus(workspace: Workspace) -> str:
             row["role"],
             row["pages"],
             row["items"],
-            Markup(" · ".join(isolated(label, 24) for label in (row["labels"] or [])[:8])),
+            Markup(" · ".join(_entry(item) for item in (row["labels"] or [])[:8])),
             Markup(f"<code>{escaped(shortened(row['signature'], 90))}</code>"),
             bar(row["confidence"], f"{row['confidence']:.2f}"),
         )
@@ -143,8 +144,12 @@ def _menus(workspace: Workspace) -> str:
     return table(("role", "menus", "places they are shown", "mean confidence"), map(_values, roles)) + table(
         ("role", "pages", "items", "first items", "where it stands", "confidence"),
         rows,
-        caption=f"The {min(len(largest), SHOWN_MENUS)} menus that most pages show",
+        caption=f"The {min(len(largest), SHOWN_MENUS)} menus that most pages show; * leads elsewhere on each page",
     )
+
+
+def _entry(item: dict[str, Any]) -> Markup:
+    return Markup(f"{isolated(item['label'], 24)}{'*' if item['changes'] else ''}")
 
 
 def _tables(workspace: Workspace) -> str:

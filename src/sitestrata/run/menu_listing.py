@@ -23,7 +23,8 @@ _MENUS = """
         SELECT menu, site FROM shown
         QUALIFY row_number() OVER (PARTITION BY menu ORDER BY pages DESC, site) = 1
     ), listed AS (
-        SELECT menu, list({'label': label, 'url': url, 'level': level} ORDER BY ordinal) AS items
+        SELECT menu, list({'label': label, 'url': url, 'level': level, 'changes': target IS NULL AND pages > 0}
+                          ORDER BY ordinal) AS items
         FROM menu_items GROUP BY menu
     )
     SELECT printf('%016x', m.menu) AS menu, CASE WHEN m.role = 'organisation' THEN NULL ELSE s.entry_url END AS site,
@@ -62,7 +63,8 @@ def list_page_menus(facts: PageFacts) -> Iterator[dict[str, Any]]:
             "role": None,
             "pages": 1,
             "items": [
-                {"label": facts.links.label[link], "url": shown_address(address[link]), "level": 0} for link in some
+                {"label": facts.links.label[link], "url": shown_address(address[link]), "level": 0, "changes": False}
+                for link in some
             ],
             "signature": segments.paths[int(segments.path[segment])] if segment >= 0 else "",
             "kind": "page",

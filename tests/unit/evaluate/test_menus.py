@@ -80,6 +80,14 @@ def test_roles_of_matched_menus_make_the_confusion_table() -> None:
     )
 
 
+def test_of_menus_with_the_same_items_those_of_one_role_are_matched() -> None:
+    listed = tuple(items(("A", "/a"), ("B", "/b")))
+    gold = [MenuFact("g1", "s", "local", listed), MenuFact("g2", "s", "toc", listed)]
+    found = [MenuFact("1", "s", "toc", listed), MenuFact("2", "s", "local", listed)]
+
+    assert {("local", "local"): 1, ("toc", "toc"): 1} == score_roles(found, gold, same).confusion
+
+
 def test_most_similar_sets_are_matched_first_and_each_once() -> None:
     found = [frozenset("abc"), frozenset("ab")]
     gold = [frozenset("ab"), frozenset("abcd")]

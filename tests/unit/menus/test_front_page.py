@@ -2,7 +2,11 @@
 
 from dataclasses import replace
 
+import numpy as np
+
+from sitestrata.menus import main_menus
 from sitestrata.menus.front_page import FrontLink, FrontPage, contents_of, read_front_pages
+from sitestrata.model import TABLES
 from sitestrata.urls import url_id
 from support.html_webs import HtmlWeb, menu
 
@@ -74,6 +78,22 @@ def test_links_in_running_text_are_no_entries_beside_a_list() -> None:
     (page,) = read_front_pages(HtmlWeb({home: body}), [url_id(home)]).values()
 
     assert [url_id(url) for url in chapters.values()] == [link.target for link in contents_of(page, own)]
+
+
+def test_a_sentence_may_name_another_site_which_is_no_entry() -> None:
+    home, chapters = "http://a.example/", {name: f"http://a.example/{name}" for name in "bcde"}
+    away = "http://z.example/"
+    text = "Written by the people of the whole "
+    own = np.array(sorted(url_id(url) for url in [home, *chapters.values()]), np.int64)
+
+    def found(body: str) -> list[str | None]:
+        fronts = read_front_pages(HtmlWeb({home: body}), [url_id(home)])
+        none = {name: TABLES[name].schema.empty_table() for name in ("menus", "menu_items", "menu_pages")}
+        items = main_menus(own, np.zeros(len(own), np.int64), {0: url_id(home)}, **none, fronts=fronts)
+        return [item.url for item in items]
+
+    assert list(chapters.values()) == found(f"<div><p>{text}<a href={away}>Z</a> {text}</p>{menu(chapters)}</div>")
+    assert [*chapters.values(), away] == found(f"<div>{menu({**chapters, 'Z': away})}</div>")
 
 
 def test_boxes_side_by_side_are_one_list() -> None:

@@ -232,6 +232,24 @@ def test_the_contents_of_a_manual_stand_on_its_front_page() -> None:
     assert [list(chapters.items())] == [row["list"] for row in found["toc"]]
 
 
+@pytest.mark.parametrize("is_paged", [True, False])
+def test_contents_beside_much_text_are_told_by_the_order_of_the_pages(is_paged: bool) -> None:
+    chapters = [f"{H}/c{number}" for number in range(6)]
+    text = f"<p>{'A text that is much longer than the list below it. ' * 20}</p>"
+    listed = menu({f"Chapter {number}": url for number, url in enumerate(chapters)})
+    pages = {**site(), f"{H}/book": page(f"{H}/book", f"{text}<div>{listed}</div>")}
+    for number, url in enumerate(chapters):
+        near = [("up", f"{H}/book")]
+        if is_paged:
+            steps = (("back", number - 1), ("on", number + 1))
+            near += [(label, chapters[other]) for label, other in steps if 0 <= other < len(chapters)]
+        pages[url] = page(url, f"{text}<div>{' '.join(f'<a href={to}>{label}</a>' for label, to in near)}</div>")
+
+    found = menus_by_role(mined(pages)).get("toc", [])
+
+    assert [chapters] * is_paged == [[url for _, url in row["list"]] for row in found]
+
+
 def test_links_in_running_text_are_no_menu_however_often_they_recur() -> None:
     pages = site()
     words = "a sentence that goes on for quite a while before it comes to its end "
