@@ -33,6 +33,7 @@ from sitestrata.sites.neighbours import neighbour_votes
 from sitestrata.sites.sections import Sections, find_sections
 from sitestrata.sites.ties import Ties, find_ties
 from sitestrata.sites.trust import address_votes, is_home_of_host
+from sitestrata.sites.twins import twin_parts
 from sitestrata.urls import host, registered_domain
 
 __all__ = ["Boundaries", "SiteOptions", "find_boundaries", "objective", "tie_votes"]
@@ -70,9 +71,10 @@ TIE_ALOOF = 1.5  # over 1 + the pages that are linked the way that has fewer
 CAPTIVE = 4  # power of patronage
 # Against: versions, called the same, that neither link each other both ways nor have a common home that does.
 TIE_APART = 8.0  # times the square of the titles' cosine, over the pages that are linked the way that has more
-OTHER_DRESS = 0.8  # how far it counts if they have neither template nor titles in common, and each a menu
 # Against: other templates, other titles and other menus.
 TIE_STRANGERS = 0.7
+# For: one of several sections that look and are called the same, and what these are tied to.
+TIE_TWINS = 6.0
 ADDRESS_WEIGHT = 1.9
 SAME_TITLES = 0.9  # from here on two that meet nowhere are versions of one another
 OUTWEIGHED = 4.0  # so much against two sections, and that they share an address says half: sisters do so too
@@ -205,7 +207,6 @@ def _votes_against(ties: Ties) -> Floats:
     ring = ties.ring * ties.bar * (1 - ties.patronage**CAPTIVE) * (1 - versions)
     partial = ties.reach * (1 - ties.carried**WHOLE_MENU)
     alike = ties.template * (1 - versions)
-    dress = np.maximum(alike, OTHER_DRESS * ties.menus * (1 - ties.titles) ** 2)
     strangers = (
         np.clip(ties.foreign / OTHER_MENUS - 1, 0, 1) * ties.menus * (1 - ties.template) * (1 - ties.titles) ** 2
     )
@@ -216,7 +217,7 @@ def _votes_against(ties: Ties) -> Floats:
         + TIE_ALOOF * aloof
         + TIE_APART * apart
         + TIE_STRANGERS * strangers
-        + (TIE_ONE_SIDED * one_sided * dress + TIE_FOREIGN * ties.foreign * alike) * partial
+        + (TIE_ONE_SIDED * one_sided + TIE_FOREIGN * ties.foreign) * alike * partial
     )
     return against
 
@@ -256,6 +257,9 @@ def _votes(evidence: PageEvidence, sections: Sections, ties: Ties, options: Site
             evidence.url, sections.section, sections.size, ties.small, ties.large, tie, are_held, is_core
         )
         address *= ADDRESS_WEIGHT / np.where(address > 0, 1 + _votes_against(ties) / OUTWEIGHED, 1)
+        parts = twin_parts(evidence, sections.section, is_core, (ties.small, ties.large), tie + address)
+        # Parts of this kind may be aloof, with a menu of their own and no way back; sisters have more against them.
+        tie = tie + TIE_TWINS * (parts & (_votes_against(ties) <= TIE_ALOOF))
     else:
         address = np.zeros(len(ties))
     return SectionVotes(ties.small, ties.large, tie, address)

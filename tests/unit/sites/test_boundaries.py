@@ -257,6 +257,23 @@ def test_a_home_page_holds_the_books_of_its_host_together() -> None:
     assert not any(set(books) <= site for site in found("http://lang.example/other.html"))
 
 
+def test_decks_that_look_and_are_called_the_same_are_parts_of_the_site_that_links_them() -> None:
+    """One link leads to each and none back; with titles of their own they are sites that somebody links."""
+    home, decks = "http://org.example/", [f"http://org.example/papers/talk{number}/" for number in range(4)]
+    sites = {place: menu_site(place, 12) for place in [home, *decks]}
+    links = {page: targets for site in sites.values() for page, targets in site.items()}
+    links |= {page: targets for other in HOMES for page, targets in menu_site(other, 12).items()}
+    links[f"{home}p3"] = [*links[f"{home}p3"], *decks]
+    ways = one_template({deck: sites[deck] for deck in decks})
+
+    def is_whole(title: str) -> bool:
+        titles = {page: title.format(number) for number, deck in enumerate(decks) for page in sites[deck]}
+        return any({home, *decks} <= site for site in sites_of(web(links, ways=ways, titles=titles)))
+
+    assert is_whole("Slides")
+    assert not is_whole("Talk{}")
+
+
 def test_one_site_alone_is_one_site() -> None:
     """Its menu is on every page of the collection; three sections have local menus of their own."""
     home = "http://alone.example/"
