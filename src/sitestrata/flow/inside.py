@@ -7,8 +7,9 @@ The test is an *anchored walk* between pages and link targets, fetched or not:
 
 A page passes if x is at least PASS of the median over the accepted pages, if it links back to them, or if its title
 carries the part that most of the accepted pages' titles share, unless the pages of its folder share a name of their
-own. Targets that everybody carries hand on the mean of everybody, so an organisation's bar cannot join its sites; and
-where nearly all titles on both sides carry a name, and not the same, x alone proves nothing.
+own. Targets that everybody carries hand on the mean of everybody, so an organisation's bar cannot join its sites. x alone
+proves nothing where nearly all titles on both sides carry a name, and not the same; nor for pages that do not answer
+accepted ones which have a menu of their own: a small site may carry the menu of a large one beside its own.
 
 `judge` is a pure function of the pages, in no order: what is answered while crawling is what would be answered
 afterwards from the same pages.
@@ -122,6 +123,9 @@ def judge(
         tied = _answering(pages, inside, ring) | _named(titles, inside, ring, outer)
         # A level that is empty or fails is passed over, not the end: a part of a site may be built unlike the next.
         passing = NO_PARTS if _is_strange(titles, inside, ring) else _passing(starts, pages, x, inside, ring)
+        if _has_menu(pages, inside):
+            # A small site on a large one's host shows the large one's menu on all pages, and is not answered.
+            passing = _linking(pages, inside, passing)
         if not _holds(ring, passing, tied, outer) or (len(ring) < ENOUGH and not _is_linked(pages, inside, ring)):
             continue
         failing = set()
@@ -271,6 +275,21 @@ def _is_strange(titles: Titles, inside: Sequence[str], ring: Sequence[str]) -> b
         return False
     ours, theirs = (common_parts([titles.get(url, NO_PARTS) for url in urls], share=NAMED) for urls in (inside, ring))
     return bool(ours and theirs) and ours.isdisjoint(theirs)
+
+
+def _has_menu(pages: Pages, inside: Sequence[str]) -> bool:
+    """Tell whether nearly all of the accepted pages link the same few of them: a menu that is at home here."""
+    if len(inside) < PROBES:
+        return False
+    own = frozenset(inside)
+    counts = Counter(target for url in inside for target in {url, *pages[url]} if target in own)
+    return sum(count >= NAMED * len(inside) for count in counts.values()) >= ENOUGH
+
+
+def _linking(pages: Pages, inside: Sequence[str], tested: Iterable[str]) -> frozenset[str]:
+    """Return which pages link any accepted one."""
+    own = frozenset(inside)
+    return frozenset(url for url in tested if not own.isdisjoint(pages[url]))
 
 
 def _is_linked(pages: Pages, inside: Sequence[str], ring: Sequence[str]) -> bool:

@@ -290,6 +290,20 @@ def test_sister_site_that_calls_itself_otherwise_is_not_reached_by_a_bar() -> No
     assert set(pages["north"]) == crawl_titled(LiveSite(["http://a.example/groups/north/p3"]), links, titles)
 
 
+def test_sister_site_with_the_menu_of_a_large_site_beside_its_own_is_not_joined_to_it() -> None:
+    menu = [f"http://a.example/{i}/" for i in range(9)]
+    small = folder_pages("groups/north/", 12, *menu)
+    large = {url: found for i in range(9) for url, found in folder_pages(f"{i}/", 10, *menu).items()}
+    links = small | large
+    links[menu[0]] += ["http://a.example/groups/north/"]  # a list of all groups
+
+    live = LiveSite(["http://a.example/groups/north/p3"])
+    fetched = crawl(live, links)
+
+    assert set(small) == set(live.answer()["inside"])
+    assert len(fetched) < 3 * len(small)
+
+
 def test_home_pages_that_carry_the_name_outweigh_a_large_folder_that_does_not() -> None:
     menu = [f"http://a.example/m{i}" for i in range(4)]
     news = folder_pages("news/", 12, *menu)
