@@ -1,6 +1,7 @@
 """What does Spark cost on top of the embedded engine, a page and at the start?
 
     python bench/spark.py --sizes 1000 4000 10000 --work $SCRATCH
+    python bench/spark.py --sizes 10000 1000000 --small --work $SCRATCH
 
 Generates the sample web at each size (once, not timed) and mines it with both engines, on two cores of this machine
 (``--workers 2`` and ``--master local[2]``), by the commands that a user types. What counts is processor time, of all
@@ -19,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 from process_tree import ProcessTree, adopt_orphans
-from scaling import web
+from scaling import small_web, web
 from timing import arguments, exponent
 
 from sitestrata.run.workspace import open_workspace
@@ -48,6 +49,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 4000, 10000], help="pages")
     parser.add_argument("--work", type=Path, required=True, help="folder for the webs and workspaces")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--small", action="store_true", help="plain small pages instead of the sample web")
     parser.add_argument("--only", help="stages to run, as for `sitestrata mine --only`")
     parser.add_argument("--resume", action="store_true", help="go on with what an earlier --only has left")
     parser.add_argument("--engines", nargs="+", choices=tuple(ENGINES), default=list(ENGINES))
@@ -56,10 +58,10 @@ def main() -> None:
     adopt_orphans()
     best: dict[str, list[Run]] = {name: [] for name in options.engines}
     for size in options.sizes:
-        source = web(options.work, size, options.seed)
+        source = (small_web if options.small else web)(options.work, size, options.seed)
         for name in options.engines:
             words = (*ENGINES[name], *(("--only", options.only) if options.only else ()))
-            out = options.work / f"{name}-{size}"
+            out = options.work / f"{name}-{'small-' if options.small else ''}{size}"
             command = ("--resume", "-o", str(out)) if options.resume else (str(source), "-o", str(out))
             runs = [measured(out, (*command, *words), resume=options.resume) for _ in range(options.rounds)]
             best[name].append(min(runs, key=lambda run: run.cpu))

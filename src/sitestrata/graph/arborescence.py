@@ -14,6 +14,8 @@ Cost: a few array passes over the edges and one sort a round; a round removes ev
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sitestrata.graph.numbering import distinct
+
 __all__ = ["heaviest_arborescence"]
 
 Ints = NDArray[np.int64]
@@ -82,7 +84,7 @@ def _take(group: Ints, tails: Ints, heads: Ints, gain: Floats, taken: dict[int, 
 
 def _parents(groups: int, group: Ints, tails: Ints, taken: dict[int, int]) -> Ints:
     parent = np.full(groups, -1, np.int64)
-    live = np.unique(group)
+    live = distinct(group)
     numbers = np.array([number for number in live.tolist() if number in taken], np.int64)
     if len(numbers):
         parent[numbers] = group[tails[[taken[number] for number in numbers.tolist()]]]
@@ -97,7 +99,7 @@ def _circles(parent: Ints) -> list[Ints]:
     seen: set[int] = set()
     found = []
     # After so many steps everybody who has not come to the root stands on a circle.
-    for start in np.unique(at[at >= 0]).tolist():
+    for start in distinct(at[at >= 0]).tolist():
         if start in seen:
             continue
         members = [start]

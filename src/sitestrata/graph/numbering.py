@@ -4,6 +4,8 @@ NumPy sorts all values to number them, or hashes and then sorts. Here only the d
 are asked for, and nothing is hashed where they are not.
 """
 
+from typing import Any, TypeVar
+
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -11,9 +13,10 @@ from numpy.typing import NDArray
 __all__ = ["distinct", "distinct_pairs", "numbered"]
 
 Ints = NDArray[np.int64]
+Numbers = TypeVar("Numbers", bound=NDArray[np.integer[Any]])
 
 
-def distinct(values: Ints) -> Ints:
+def distinct(values: Numbers) -> Numbers:
     """Return the values, sorted, each once.
 
     >>> distinct(np.array([3, 1, 3])).tolist()
@@ -22,7 +25,7 @@ def distinct(values: Ints) -> Ints:
     ordered = np.sort(values)
     first = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
-    return ordered[first]
+    return ordered[first]  # type: ignore[return-value]
 
 
 def numbered(values: Ints) -> tuple[Ints, Ints]:

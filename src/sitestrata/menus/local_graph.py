@@ -87,10 +87,10 @@ def build_segment_web(
     """Build the web from segments sorted by page and from links (segment, page linked), in any order."""
     width = max(page_count, 1)
     proper = segment_page[segment] != target
-    cells = np.unique(segment[proper] * width + target[proper])
+    cells = distinct(segment[proper] * width + target[proper])
     segment, target = cells // width, cells % width
     source = segment_page[segment]
-    edges = np.unique(source * width + target)
+    edges = distinct(source * width + target)
     _, is_mutual = positions_of(edges, target * width + source)
     return SegmentWeb(
         np.searchsorted(segment_page, np.arange(page_count + 1)).astype(np.int64),

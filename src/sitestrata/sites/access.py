@@ -19,10 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sitestrata.graph.numbering import distinct
 from sitestrata.sites.hierarchy import SiteTree
-from sitestrata.sites.listings import in_links, pager_links
-from sitestrata.sites.nesting import nested_links, numbered_links
-from sitestrata.sites.series import find_voices
 from sitestrata.sites.site_web import SiteWeb
 from sitestrata.sites.votes import KINDS
 
@@ -55,20 +53,18 @@ class AccessSigns:
 def access_signs(web: SiteWeb, tree: SiteTree) -> AccessSigns:
     """Count what tells how a site gives access to its pages."""
     links, count = web.links, max(len(web), 1)
-    is_pager = pager_links(web)
-    nesting = nested_links(web)
-    voices = find_voices(web, in_links(web), is_pager, (nesting.head >= 0) | (numbered_links(web) >= 0))
+    is_pager, voices = tree.roles.is_pager, tree.roles.voices
     is_leaf = np.ones(len(web), np.bool_)
     is_leaf[tree.parent[tree.parent >= 0]] = False
     leaves = np.flatnonzero(is_leaf)
     is_index = (voices.speaks_for == web.entry) & (np.arange(len(web)) != web.entry)
     is_index[voices.series.page] = False
-    indexed = np.unique(links.target[is_index[links.page] & (links.target >= 0)])
+    indexed = distinct(links.target[is_index[links.page] & (links.target >= 0)])
     goes_on = np.zeros(len(web), np.bool_)
     goes_on[voices.series.above] = True
     return AccessSigns(
         pages=len(web),
-        chained=len(np.unique(links.page[is_pager])) / count,
+        chained=len(distinct(links.page[is_pager])) / count,
         indexed=len(indexed) / count,
         crossed=_crossed(tree, leaves),
         continued=float(goes_on[tree.parent[leaves]].mean()) if len(leaves) and len(web) > 1 else 0.0,
@@ -102,7 +98,7 @@ def _crossed(tree: SiteTree, leaves: Ints) -> float:
     page, above = votes.page[strong], votes.above[strong]
     own = tree.parent[page]
     is_apart = (above != own) & (own >= 0) & ~_is_above(tree.parent, above, own) & ~_is_above(tree.parent, own, above)
-    return len(np.unique(page[is_apart])) / max(len(leaves), 1)
+    return len(distinct(page[is_apart])) / max(len(leaves), 1)
 
 
 def _is_above(parent: Ints, upper: Ints, lower: Ints) -> NDArray[np.bool_]:
@@ -121,5 +117,5 @@ def _dressed(web: SiteWeb, tree: SiteTree, is_leaf: NDArray[np.bool_]) -> float:
     shown = inside[(tree.parent[links.target[inside]] == links.page[inside]) & is_leaf[links.target[inside]]]
     shown = shown[links.page[shown] != web.entry]  # what the entry page links is its menu
     count = max(len(web), 1)
-    at = np.bincount(np.unique(links.path[shown] * count + links.target[shown]) // count) if len(shown) else [0]
+    at = np.bincount(distinct(links.path[shown] * count + links.target[shown]) // count) if len(shown) else [0]
     return float(max(at)) / max(int(is_leaf.sum()), 1)

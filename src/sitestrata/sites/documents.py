@@ -12,6 +12,7 @@ Cost: one sort of the links.
 import numpy as np
 from numpy.typing import NDArray
 
+from sitestrata.graph.numbering import distinct
 from sitestrata.sites.site_web import SiteWeb
 
 __all__ = ["find_documents"]
@@ -27,14 +28,15 @@ def find_documents(web: SiteWeb, parent: Ints) -> Ints:
     """Return for each page the row of the first page of the document it is a part of; -1 = none."""
     document = np.full(len(web), -1, np.int64)
     page, bare, full, size = _rows(web)
-    is_bare = np.unique(bare)
+    is_bare = distinct(bare)
     children = np.bincount(parent[parent >= 0], minlength=len(web))
     numbers, first, shown = np.unique(full, return_index=True, return_counts=True)
     # Complete: as many pages show the row as it has members. Confined: nobody shows all members as others.
     fits = (shown == size[first]) & (shown >= MIN_PARTS) & (shown <= MAX_PARTS) & ~np.isin(numbers, is_bare)
-    of_row = np.searchsorted(numbers, full)
+    by_row = page[np.lexsort((page, full))]
+    begin = np.concatenate([[0], np.cumsum(shown)])
     for number in np.flatnonzero(fits).tolist():
-        members = np.unique(page[of_row == number])
+        members = distinct(by_row[begin[number] : begin[number + 1]])
         if len(members) == shown[number] and web.entry not in members and not (document[members] >= 0).any():
             top = _top(members, parent, children)
             if top >= 0:

@@ -24,7 +24,7 @@ from sitestrata.model import PagePlace
 from sitestrata.sites.documents import find_documents
 from sitestrata.sites.names import page_labels
 from sitestrata.sites.site_web import SiteWeb
-from sitestrata.sites.votes import KINDS, HierarchyOptions, Votes, collect_votes
+from sitestrata.sites.votes import KINDS, HierarchyOptions, LinkRoles, Votes, collect_votes, link_roles
 
 __all__ = ["SiteTree", "find_tree", "tree_to_places"]
 
@@ -48,11 +48,13 @@ class SiteTree:
     edge: Ints  # the pair of ``votes`` by which it hangs; -1 for the entry page
     rival: Ints  # the pair that has most votes of those not taken; -1 = none
     votes: Votes
+    roles: LinkRoles
 
 
 def find_tree(web: SiteWeb, options: HierarchyOptions | None = None) -> SiteTree:
     """Find the hierarchy of a site."""
-    votes = collect_votes(web, options)
+    roles = link_roles(web)
+    votes = collect_votes(web, roles, options)
     edge = heaviest_arborescence(len(web), web.entry, votes.above, votes.page, votes.total)
     edge = _most_special(votes, edge, web.entry)
     parent = _parents(votes, edge)
@@ -65,6 +67,7 @@ def find_tree(web: SiteWeb, options: HierarchyOptions | None = None) -> SiteTree
         edge=edge,
         rival=_rivals(votes, edge),
         votes=votes,
+        roles=roles,
     )
 
 

@@ -14,6 +14,7 @@ Paper: MenuMiner 6.3
 import numpy as np
 from numpy.typing import NDArray
 
+from sitestrata.graph.numbering import distinct, numbered
 from sitestrata.sites.nesting import Nesting
 from sitestrata.sites.site_web import SiteWeb
 from sitestrata.sites.trails import Ways, has_link
@@ -41,7 +42,7 @@ def in_links(web: SiteWeb) -> Ints:
     """Count for each page the other pages of the site that link it."""
     links = web.links
     chosen = (links.target >= 0) & (links.target != links.page)
-    pairs = np.unique(links.target[chosen] * max(len(web), 1) + links.page[chosen])
+    pairs = distinct(links.target[chosen] * max(len(web), 1) + links.page[chosen])
     return np.bincount(pairs // max(len(web), 1), minlength=len(web))
 
 
@@ -53,9 +54,9 @@ def pager_links(web: SiteWeb) -> Flags:
     usable = np.flatnonzero((links.target >= 0) & (links.target != links.page))
     if not len(usable):
         return is_pager
-    _, role = np.unique(links.path[usable] * max(len(web.labels), 1) + links.label[usable], return_inverse=True)
-    pages = np.bincount(np.unique(role * count + links.page[usable]) // count)
-    targets = np.bincount(np.unique(role * count + links.target[usable]) // count)
+    _, role = numbered(links.path[usable] * max(len(web.labels), 1) + links.label[usable])
+    pages = np.bincount(distinct(role * count + links.page[usable]) // count)
+    targets = np.bincount(distinct(role * count + links.target[usable]) // count)
     uses = np.bincount(role)
     fits = (pages >= PAGER_PAGES) & (targets >= PAGER_TARGETS * pages) & (uses <= 1.5 * pages)
     is_pager[usable] = fits[role]
@@ -73,9 +74,9 @@ def listed_pages(web: SiteWeb, pairs: Ints, nesting: Nesting, linked: Ints, is_p
         return Ways(usable, usable, np.zeros(0))
     page, target = links.page[usable], links.target[usable]
     width = int(links.container.max()) + 2
-    place = np.unique(links.path[usable] * width + links.container[usable] + 1, return_inverse=True)[1]
+    _, place = numbered(links.path[usable] * width + links.container[usable] + 1)
     worth = np.where(nesting.in_text[usable], IN_TEXT, 1.0) * np.where(links.has_fragment[usable], TO_A_PLACE, 1.0)
-    shown_at = np.unique(place * count + page)
+    shown_at = distinct(place * count + page)
     page = speaks_for[page]
     # One row for each place, target and page.
     order = np.lexsort((-worth, page, target, place))

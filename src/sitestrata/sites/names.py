@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.flow.keywords import words
+from sitestrata.graph.numbering import distinct, numbered
 from sitestrata.sites.site_web import SiteWeb
 from sitestrata.urls import host
 
@@ -64,11 +65,11 @@ def page_labels(web: SiteWeb, parent: Ints) -> list[str]:
     count = max(len(web), 1)
     inside = np.flatnonzero((links.target >= 0) & ~links.in_head & (links.target != links.page))
     label, target, page = links.label[inside], links.target[inside], links.page[inside]
-    spread = np.bincount(np.unique(label * count + target) // count, minlength=len(web.labels))
+    spread = np.bincount(distinct(label * count + target) // count, minlength=len(web.labels))
     has_name = np.array([any(sign.isalnum() for sign in text) for text in web.labels], np.bool_)
     by_parent = parent[target] == page
     named = has_name[label] & (spread[label] <= NAME_TARGETS) & ~links.has_fragment[inside]
-    uses, use = np.unique(target * max(len(web.labels), 1) + label, return_inverse=True)
+    uses, use = numbered(target * max(len(web.labels), 1) + label)
     frequency = np.bincount(use, minlength=len(uses))[use]
     order = np.lexsort((label, -frequency, ~by_parent, ~named, target))
     chosen = np.full(len(web), -1, np.int64)
@@ -173,7 +174,7 @@ def site_keywords(web: SiteWeb) -> tuple[str, ...]:
     inside = (links.target >= 0) & (links.target != links.page)
     uses: Counter[str] = Counter()
     ends: Counter[str] = Counter()
-    for label in np.unique(links.label[inside]).tolist():
+    for label in distinct(links.label[inside]).tolist():
         found = words(web.labels[label])
         uses.update(set(found))
         ends.update(found[-1:])
@@ -187,7 +188,7 @@ def _logo(web: SiteWeb) -> str:
     """Return the text of the picture by which most pages link the entry page."""
     links = web.links
     chosen = links.is_picture & (links.target == web.entry)
-    uses = np.unique(links.label[chosen] * max(len(web), 1) + links.page[chosen]) // max(len(web), 1)
+    uses = distinct(links.label[chosen] * max(len(web), 1) + links.page[chosen]) // max(len(web), 1)
     counts = Counter(uses.tolist())
     # A picture of a house says "home"; a logo says what the entry page says too.
     own = set(words(f"{web.title[web.entry]} {web.heading[web.entry]} {host(web.url[web.entry])}"))

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sitestrata.graph.numbering import distinct, numbered
 from sitestrata.sites.site_web import SiteWeb
 from sitestrata.sites.trails import Ways
 
@@ -160,8 +161,8 @@ def nested_pages(web: SiteWeb, nesting: Nesting, *, are_items: bool = True) -> W
         child, top = child[whole], top[whole]
         page = links.page[child]
         uses = np.bincount(page, minlength=count)
-        distinct = np.bincount(np.unique(page * count + links.target[child]) // count, minlength=count)
-        belief = (distinct / np.maximum(uses, 1))[page] ** 2
+        different = np.bincount(distinct(page * count + links.target[child]) // count, minlength=count)
+        belief = (different / np.maximum(uses, 1))[page] ** 2
     return Ways(links.target[child], links.target[top], belief)
 
 
@@ -210,7 +211,7 @@ def _containing(before: Ints, path: Ints, items: _Items, is_head: Flags) -> Ints
     for _ in range(MAX_CLIMB):
         if not len(waiting):
             break
-        codes, place = np.unique(path[head[waiting]] * width + path[waiting], return_inverse=True)
+        codes, place = numbered(path[head[waiting]] * width + path[waiting])
         holds = np.array([_holds(items, code // width, code % width) for code in codes.tolist()], np.bool_)[place]
         holds &= is_head[head[waiting]]
         result[waiting[holds]] = head[waiting[holds]]
@@ -244,7 +245,7 @@ def _only_close(head: Ints, web: SiteWeb, items: _Items) -> Ints:
     way_down = length[links.path[first]] - items.depth[links.path[top]]
     extra = links.node[first] - links.node[top] - 1 - way_down
     form = links.path[top] * max(len(web.paths), 1) + links.path[first]
-    _, form = np.unique(form, return_inverse=True)
+    _, form = numbered(form)
     has_words_between = (first == top + 1) & (links.gap[first] > SIGN_BYTES)
     believed = (extra <= CLOSE) | (_is_usual(form, extra) & ~has_words_between)
     result = head.copy()

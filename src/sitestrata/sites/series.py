@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sitestrata.graph.numbering import distinct
 from sitestrata.sites.site_web import SiteWeb
 from sitestrata.sites.trails import Ways
 
@@ -99,7 +100,7 @@ def _frames(web: SiteWeb) -> Ints:
     shown = np.flatnonzero(links.is_frame & (links.target >= 0) & (links.target != links.page))
     around = np.arange(len(web))
     # Shown in several pages, it is a part of their design and speaks for none.
-    pairs = np.unique(links.target[shown] * max(len(web), 1) + links.page[shown])
+    pairs = distinct(links.target[shown] * max(len(web), 1) + links.page[shown])
     frame, count = np.unique(pairs // max(len(web), 1), return_counts=True)
     alone = np.isin(pairs // max(len(web), 1), frame[count == 1])
     around[pairs[alone] // max(len(web), 1)] = pairs[alone] % max(len(web), 1)
@@ -117,7 +118,7 @@ def _indexes(web: SiteWeb, is_nested: Flags) -> Flags:
     count = max(len(web), 1)
     chosen = np.flatnonzero((links.target >= 0) & (links.target != links.page) & ~links.in_head)
     page = links.page[chosen]
-    listed = np.bincount(np.unique(page * count + links.target[chosen]) // count, minlength=len(web))
+    listed = np.bincount(distinct(page * count + links.target[chosen]) // count, minlength=len(web))
     uses = np.maximum(np.bincount(page, minlength=len(web)), 1)
     nested = np.bincount(page, weights=is_nested[chosen], minlength=len(web)) / uses
     to_places = np.bincount(page, weights=links.has_fragment[chosen], minlength=len(web)) / uses

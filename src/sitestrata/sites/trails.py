@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sitestrata.graph.numbering import distinct, distinct_pairs, numbered
 from sitestrata.sites.site_web import SiteWeb
 
 __all__ = ["Ways", "declared_trails", "declared_up", "has_link", "link_pairs", "role_links", "visible_trails"]
@@ -64,16 +65,15 @@ def declared_up(web: SiteWeb) -> Ways:
     """Read the page above off links that are declared with rel=up."""
     links = web.links
     chosen = links.is_up & (links.target >= 0) & (links.target != links.page)
-    pairs = np.unique(np.stack([links.page[chosen], links.target[chosen]], axis=1), axis=0)
-    page, count = np.unique(pairs[:, 0], return_counts=True)
-    return Ways(pairs[:, 0], pairs[:, 1], 1.0 / count[np.searchsorted(page, pairs[:, 0])])
+    page, above = distinct_pairs(links.page[chosen], links.target[chosen])
+    return Ways(page, above, 1.0 / np.bincount(page, minlength=len(web))[page])
 
 
 def link_pairs(web: SiteWeb) -> Ints:
     """Return the sorted codes ``page * n + target`` of all links inside the site."""
     links = web.links
     inside = links.target >= 0
-    return np.unique(links.page[inside] * max(len(web), 1) + links.target[inside])
+    return distinct(links.page[inside] * max(len(web), 1) + links.target[inside])
 
 
 def has_link(pairs: Ints, count: int, page: Ints, target: Ints) -> Flags:
@@ -138,7 +138,7 @@ def _trust(runs: "_Runs", verified: Flags) -> Floats:
         np.bincount(runs.place[is_long], minlength=places), 1
     )
     width = int(runs.page.max()) + 1
-    pages = np.unique(runs.place * width + runs.page) // width
+    pages = distinct(runs.place * width + runs.page) // width
     rows_a_page = np.bincount(runs.place, minlength=places) / np.maximum(np.bincount(pages, minlength=places), 1)
     trusted: Floats = np.where(rows_a_page <= MAX_ROWS_A_PAGE, share, 0.0)
     return trusted
@@ -200,9 +200,9 @@ def _runs(web: SiteWeb) -> _Runs:
     total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(word, dtype=np.uint64)])
     kept = np.flatnonzero(short & (length >= 1))
     width = int(links.container.max()) + 2
-    place = np.unique(path[first] * width + links.container[on_page][first] + 1, return_inverse=True)[1]
+    _, place = numbered(path[first] * width + links.container[on_page][first] + 1)
     in_short = short[number]
-    shown = np.unique(_row_key(page[in_short], place[number[in_short]], alone[in_short]))
+    shown = distinct(_row_key(page[in_short], place[number[in_short]], alone[in_short]))
     first, end, length, place = first[kept], end[kept], length[kept], place[kept]
     return _Runs(
         page=page[first],
@@ -250,7 +250,7 @@ def _roles(web: SiteWeb, usable: Ints, role: Ints, pairs: Ints, linked: Ints) ->
     links = web.links
     count = max(len(web), 1)
     none = Ways(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
-    _, role = np.unique(role, return_inverse=True)
+    _, role = numbered(role)
     page, target = links.page[usable], links.target[usable]
     cells, first, size = np.unique(role * count + page, return_index=True, return_counts=True)
     # One link a page: "more" and "read on" stand many times on a page and play no such role.
@@ -266,7 +266,7 @@ def _roles(web: SiteWeb, usable: Ints, role: Ints, pairs: Ints, linked: Ints) ->
     if not len(role):
         return none
     pages = np.bincount(role, minlength=role_count)
-    image = np.unique(role * count + target)
+    image = distinct(role * count + target)
     targets = np.bincount(image // count, minlength=role_count)
     fits = (targets[role] >= MIN_TARGETS) & (pages[role] >= MIN_SHARING * targets[role])
     role, page, target = role[fits], page[fits], target[fits]
@@ -283,7 +283,7 @@ def _roles(web: SiteWeb, usable: Ints, role: Ints, pairs: Ints, linked: Ints) ->
     # for pages that every footer has are no details of what they happen to link.
     role_share *= _share(role, linked[target] >= linked[page], role_count) ** 2
     # Share of the targets that play the role themselves; the top page does not.
-    image = np.unique(role * count + target)
+    image = distinct(role * count + target)
     plays = np.isin(image, code)
     image_role = image // count
     playing = np.bincount(image_role, weights=plays, minlength=role_count) / np.maximum(

@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 from sitestrata.sites.folders import folder_pages
 from sitestrata.sites.listings import global_pages, in_links, listed_pages, pager_links
 from sitestrata.sites.nesting import Nesting, nested_links, nested_pages, numbered_links
-from sitestrata.sites.series import find_voices
+from sitestrata.sites.series import Voices, find_voices
 from sitestrata.sites.site_web import SiteWeb
 from sitestrata.sites.trails import Ways, declared_trails, declared_up, link_pairs, role_links, visible_trails
 
-__all__ = ["KINDS", "WEIGHTS", "HierarchyOptions", "Votes", "collect_votes"]
+__all__ = ["KINDS", "WEIGHTS", "HierarchyOptions", "LinkRoles", "Votes", "collect_votes", "link_roles"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 # Chosen on one collection of manuals and on generated webs, confirmed on other seeds and on declared breadcrumbs that
 # were withheld; within a factor of 1.5 of these the scores hardly move.
@@ -67,24 +68,40 @@ class Votes:
         return sums
 
 
-def collect_votes(web: SiteWeb, options: HierarchyOptions | None = None) -> Votes:
-    """Let all evidence of one site vote."""
-    options = options or HierarchyOptions()
-    pairs = link_pairs(web)
+@dataclass(frozen=True, slots=True)
+class LinkRoles:
+    """What the links of a site are, link by link; several kinds of evidence ask for it."""
+
+    linked: Ints  # by page: the pages that link it
+    nesting: Nesting
+    numbered: Nesting
+    is_pager: Flags
+    voices: Voices
+
+
+def link_roles(web: SiteWeb) -> LinkRoles:
+    """Tell what the links of a site are."""
     linked = in_links(web)
     nesting = nested_links(web)
     is_pager = pager_links(web)
     numbered = Nesting(numbered_links(web), nesting.is_item, nesting.in_text)
     voices = find_voices(web, linked, is_pager, (nesting.head >= 0) | (numbered.head >= 0))
+    return LinkRoles(linked, nesting, numbered, is_pager, voices)
+
+
+def collect_votes(web: SiteWeb, roles: LinkRoles, options: HierarchyOptions | None = None) -> Votes:
+    """Let all evidence of one site vote."""
+    options = options or HierarchyOptions()
+    pairs = link_pairs(web)
     ways = {
         "up": declared_up(web),
         "trail": visible_trails(web, pairs),
-        "role": role_links(web, pairs, linked),
-        "number": nested_pages(web, numbered, are_items=False),
-        "nesting": nested_pages(web, nesting),
-        "series": voices.series,
-        "list": listed_pages(web, pairs, nesting, linked, is_pager, voices.speaks_for),
-        "menu": global_pages(web, linked),
+        "role": role_links(web, pairs, roles.linked),
+        "number": nested_pages(web, roles.numbered, are_items=False),
+        "nesting": nested_pages(web, roles.nesting),
+        "series": roles.voices.series,
+        "list": listed_pages(web, pairs, roles.nesting, roles.linked, roles.is_pager, roles.voices.speaks_for),
+        "menu": global_pages(web, roles.linked),
         "entry": _everything_below(web),
     }
     if options.breadcrumb_markup:
