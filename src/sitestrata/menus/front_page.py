@@ -11,12 +11,13 @@ Paper: MenuMiner 6.4 (what takes the place of a main menu where no menu is share
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise, zip_longest
+from itertools import dropwhile, pairwise, zip_longest
 from typing import Any
 
 from sitestrata.menus.containers import ITEM_TAGS
 from sitestrata.model import TableReader
 from sitestrata.page.paths import parse_path
+from sitestrata.urls import host
 
 __all__ = ["MENTION", "FrontLink", "FrontPage", "contents_of", "panels_of", "read_front_pages"]
 
@@ -32,7 +33,8 @@ HEADED = frozenset({"li", "dt", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6", 
 PROSE = 100  # bytes of text on both sides of a link in a sentence; what describes an entry is shorter
 MENTION = 25  # the same of a link that leads out of the site: what describes its entries is not among them
 NEARLY_ALL = 0.8  # share of the links around a bar that are of menus
-HEADING = 25  # bytes of text between two lists, from which on it is more than a heading
+HEADING = 48  # bytes of text between two lists, from which on it is more than a heading
+MIN_SECTIONS = 3  # of one make beside one another, each with a list, for none of them to be the contents
 MIN_SUBLISTS = 2  # lists that stand behind an entry each, for the entries to be those of an outer list
 
 
@@ -83,7 +85,7 @@ def _contents(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
     if total < MIN_ITEMS:
         return []
     region = -1
-    while not _is_outer_list(below[region], own):
+    while not _is_outer_list(below[region], own) and not _are_sections(front, below[region], heads):
         inner = [
             child
             for child in below[region]
@@ -95,8 +97,26 @@ def _contents(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
         region = inner[0]
     entries = {link.target: link for link in reversed(list(_entries(front, below, region, own)))}
     chosen = sorted(entries.values(), key=lambda link: link.node)
+    chosen = _from_own_host(chosen, own)
     inside = sum(link.target in own for link in chosen)
     return chosen if inside >= max(MIN_ITEMS, PURE * len(chosen)) else []
+
+
+def _are_sections(front: FrontPage, children: list[FrontLink | int], heads: Mapping[int, int]) -> bool:
+    """Tell whether lists of one make stand beside one another: the largest of them is no list of all."""
+    makes = Counter(
+        (step.tag, step.classes)
+        for child in children
+        if isinstance(child, int) and heads[child] >= MIN_ITEMS
+        for step in parse_path(front.paths.get(child, ""))[-1:]
+    )
+    return max(makes.values(), default=0) >= MIN_SECTIONS
+
+
+def _from_own_host(links: list[FrontLink], own: frozenset[int]) -> list[FrontLink]:
+    """Leave out what stands before the contents and leads to other hosts: where the source is kept, whom to thank."""
+    hosts = {host(link.url) for link in links if link.target in own}
+    return list(dropwhile(lambda link: host(link.url) not in hosts, links))
 
 
 def panels_of(front: FrontPage, own: frozenset[int], bar: frozenset[int], known: frozenset[int]) -> list[FrontLink]:

@@ -101,7 +101,9 @@ def main_menus(
             free = {link.target for link in front.links if link.segment not in in_menus}
             listed = sum(link.target in own and link.target in free for link in contents)
             if owner not in has_menu:
-                is_better = listed > doubt[owner] * leads[owner]
+                # A tree of one section is compared with all levels of the contents, not with their chapters alone.
+                deep = len(own & free) if contents and doubt[owner] == AS_RICH else listed
+                is_better = deep > doubt[owner] * leads[owner]
             else:
                 is_better = listed >= MOST * len(own) and leads[owner] <= BARE * listed
             contents = contents if is_better else []
@@ -124,6 +126,7 @@ def main_menus(
             for row in rows[part]
             if part == menu or row["target"] not in known
         ]
+        found[owner] = _without_title(found[owner])
         if home in fronts and menu in shown.get(home, {}):
             here = [segment for other, some in shown[home].items() if beside(menu, other) for segment in some]
             links = _among(found[owner], fronts[home], shown[home][menu])
@@ -201,13 +204,21 @@ def _among(items: list[MainMenuItem], front: FrontPage, segments: frozenset[int]
     Entries whose targets change from page to page (the tree of a package) are as the entry page has them.
     """
     known = {item.target for item in items}
+    called = {item.label for item in items if item.url}
     links: list[FrontLink] = []
     for segment in sorted(segments):
         here = [link for link in front.links if link.segment == segment]
         targets = {link.target for link in here}
         if len(targets & known) >= AMONG * len(targets):
-            links += here
+            links += [link for link in here if link.target in known or link.label not in called]
     return links
+
+
+def _without_title(items: list[MainMenuItem]) -> list[MainMenuItem]:
+    """Leave out words above all items that lead nowhere: the title of the box, or a link past it."""
+    if len(items) < 2 or items[0].url or any(item.level <= items[0].level for item in items[1:]):
+        return items
+    return [replace(item, level=max(item.level - 1, 0)) for item in items[1:]]
 
 
 def _with_neighbours(items: list[MainMenuItem], links: list[FrontLink]) -> list[MainMenuItem]:

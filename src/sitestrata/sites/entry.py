@@ -29,8 +29,9 @@ FIRST_LINKS = 16  # of a page that are looked at for the first one into its own 
 LINKED = 1.0
 FIRST = 0.7
 CALLED = 0.8
-UP = 1.5
+UP = 2.5  # above the first two together: manuals link their index from all pages, and their cover from none
 SENT = 0.5
+FILE = 0.35  # of that, for a file beside the folder's own page
 UNSEEN_PAGES = 1.0  # in a site of three pages a link more or less says little
 UNSEEN_CALLS = 1.0  # a site that nobody calls has no favourite
 
@@ -148,9 +149,17 @@ def _height(urls: list[str], site: Ints, sites: int) -> Floats:
     depth = np.array([len(prefixes(url)) + ("?" in url) for url in urls], np.int64)
     top = np.full(sites, 1 << 30, np.int64)
     np.minimum.at(top, site, depth)
-    for_folder = np.array([stands_for_folder(url) for url in urls], np.float64)
-    height: Floats = (0.5 + 0.5 * for_folder) / (1.0 + depth - top[site])
+    known = set(urls)
+    for_folder = np.array([stands_for_folder(url) and not _has_namesake(url, known) for url in urls])
+    height: Floats = np.where(for_folder, 1.0, FILE) / (1.0 + depth - top[site])
     return height
+
+
+def _has_namesake(url: str, known: set[str]) -> bool:
+    """Tell whether a file is there under the same name in small letters: "Index.html" beside "index.html" is a list."""
+    above, _, name = url.rpartition("/")
+    small = name.lower()
+    return small != name and f"{above}/{small}" in known
 
 
 def _is_door(address: str, page: str) -> bool:

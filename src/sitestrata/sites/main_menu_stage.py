@@ -10,6 +10,8 @@ from sitestrata.model import TableReader, table_from_records
 
 __all__ = ["find_main_menus"]
 
+MIN_PAGES = 5  # of a site, for its entry page to be a door to another page and not one of two
+
 
 def find_main_menus(reader: TableReader, options: object) -> dict[str, pa.Table]:  # noqa: ARG001 - a stage's signature
     """Return the items of the main menu of each site that has one."""
@@ -19,13 +21,27 @@ def find_main_menus(reader: TableReader, options: object) -> dict[str, pa.Table]
     guests = {row["page"] for row in reader.query("SELECT page FROM regions WHERE NOT own").to_pylist()}
     own = set(places["page_id"].to_pylist()) - guests
     entries = sorted(own & set(site.tolist()))
+    doors = _doors(reader)
+    homes = {entry: doors.get(entry, entry) for entry in entries}
     found = main_menus(
         places["page_id"].to_numpy(),
         site,
-        dict(zip(entries, entries, strict=True)),
+        homes,
         menus=reader.read("menus"),
         menu_items=reader.read("menu_items"),
         menu_pages=reader.read("menu_pages"),
-        fronts=read_front_pages(reader, entries),
+        fronts=read_front_pages(reader, set(homes.values())),
     )
     return {"main_menus": table_from_records("main_menus", (item for item in found if item.site in own))}
+
+
+def _doors(reader: TableReader) -> dict[int, int]:
+    """Return for each entry page with nothing behind it but one page of its site, that page: it has the contents."""
+    rows = reader.query(
+        "SELECT e.site AS entry, min(t.page_id) AS behind FROM boundaries e JOIN links l ON l.page = e.site"  # noqa: S608 - a number of our own
+        " JOIN aliases t ON t.url_id = l.target JOIN boundaries b ON b.page_id = t.page_id AND b.site = e.site"
+        " JOIN (SELECT site FROM boundaries GROUP BY 1"
+        f" HAVING count(*) >= {MIN_PAGES}) s ON s.site = e.site"
+        " WHERE e.page_id = e.site AND t.page_id <> e.site GROUP BY 1 HAVING count(DISTINCT t.page_id) = 1"
+    )
+    return dict(zip(rows["entry"].to_pylist(), rows["behind"].to_pylist(), strict=True))

@@ -56,6 +56,23 @@ def test_legal_notes_are_no_contents_beside_a_list_of_three() -> None:
     assert [1, 2, 3] == contents([[90, 91], [1, [11, 12, 13], 2, [21, 22, 23], 3, [31, 32]]])
 
 
+def test_the_longest_of_several_sections_is_not_the_contents() -> None:
+    whole = front([[1, 2, 3], [4, 5, 6], list(range(10, 40))])
+    lists = replace(whole, paths=dict.fromkeys((1, 2, 3), "body/div.section"))
+    own = frozenset(range(100))
+
+    assert 36 == len(contents_of(lists, own))
+    assert 30 == len(contents_of(replace(whole, paths={1: "body/ul", 2: "body/p", 3: "body/div"}), own))
+
+
+def test_links_to_other_hosts_before_the_contents_are_none_of_them() -> None:
+    whole = front([500, 501, 1, 2, 3, 502, 4])
+    links = [replace(link, url=f"http://other/{link.target}") if link.target >= 500 else link for link in whole.links]
+    found = contents_of(replace(whole, links=tuple(links)), frozenset(range(100)))
+
+    assert [1, 2, 3, 502, 4] == [link.target for link in found]
+
+
 def test_second_list_of_chapters_belongs_to_the_contents() -> None:
     first: Tree = [1, [11, 12, 13, 14], 2, [21, 22, 23, 24], 3, [31, 32, 33]]
     assert [1, 2, 3, 4, 5, 6, 7] == contents([first, [4, 5, 6, 7]])

@@ -151,6 +151,18 @@ def test_contents_beat_an_early_menu_that_the_entry_page_does_not_have() -> None
     assert {1: 1} == menu_of(chosen({1: ("main", 0.1, PAGES[5:8], PAGES[1:])}, entry={1: PAGES[0]}, front=front))
 
 
+def test_a_tree_of_one_section_is_compared_with_all_levels_of_the_contents() -> None:
+    front = front_page([101, 106, 107])
+    deep = FrontPage(
+        (*front.links, *(FrontLink(500 + page, 2, page, f"http://h/{page}", str(page)) for page in range(102, 106))),
+        {**front.segments, 2: (1, 150)},
+    )
+    some = {1: ("local", 0.1, [102, 103, 104, 105], PAGES[2:8])}
+
+    assert {1: None} == menu_of(chosen(some, entry={1: 100}, front=deep))
+    assert {1: 1} == menu_of(chosen(some, entry={1: 100}, front=front))
+
+
 def test_drop_downs_apart_from_their_bar_are_items_too() -> None:
     menus: dict[int, tuple[str, float, list[int], list[int]]] = {
         1: ("main", 0.0, PAGES[1:4], PAGES),
@@ -200,3 +212,30 @@ def test_menus_do_not_depend_on_the_order_of_rows() -> None:
     menus = {1: ("main", 0.0, PAGES[:4], PAGES[:5]), 2: ("main", 0.0, PAGES[:4], PAGES[:5])}
 
     assert chosen(menus) == chosen(dict(reversed(menus.items())))
+
+
+def test_words_above_all_items_are_no_item() -> None:
+    menus = [Menu(1, "main", 1.0, "clique", "", None, len(PAGES), 4, (), 1.0, 0.0, 0.1, None, "")]
+    pages = [MenuPage(page, 1, page, (1,), (), None) for page in PAGES]
+
+    def labels(*items: tuple[str, int, int | None]) -> list[tuple[str, int]]:
+        rows = [
+            MenuItem(
+                1, place, -1, level, label, target, f"http://h/{target}" if target else None, 9 if target else 0, False
+            )
+            for place, (label, level, target) in enumerate(items)
+        ]
+        found = main_menus(
+            np.array(PAGES),
+            np.ones(len(PAGES), np.int64),
+            {},
+            menus=table_from_records("menus", menus),
+            menu_items=table_from_records("menu_items", rows),
+            menu_pages=table_from_records("menu_pages", pages),
+            fronts={},
+        )
+        return [(item.label, item.level) for item in found]
+
+    assert [("A", 0), ("B", 0), ("C", 0)] == labels(("Skip", 0, None), ("A", 1, 100), ("B", 1, 101), ("C", 1, 102))
+    two = (("One", 0, None), ("A", 1, 100), ("B", 1, 101), ("Two", 0, None), ("C", 1, 102))
+    assert [(label, level) for label, level, _ in two] == labels(*two)

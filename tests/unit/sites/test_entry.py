@@ -29,6 +29,28 @@ def test_an_index_file_stands_for_its_folder() -> None:
     assert f"{HOME}index.html" == entry_of({page: [other for other in pages if other != page] for page in pages})
 
 
+def test_a_cover_that_no_page_links_is_where_people_come_in() -> None:
+    """Manuals link their alphabetical index from every page, first of all, and the cover from none."""
+    pages = [f"{HOME}{name}" for name in ("_index.html", "a.html", "b.html", "c.html", "d.html")]
+    evidence = web(
+        {f"{HOME}index.html": pages, **{page: [other for other in pages if other != page] for page in pages}}
+    )
+    favourite = evidence.url.index(pages[0])
+    others = np.flatnonzero(np.arange(len(evidence)) != favourite)
+
+    (entry,) = entry_pages(evidence, np.zeros(len(evidence), np.int64), (others, np.full(len(others), favourite)))
+
+    assert f"{HOME}index.html" == evidence.url[entry]
+
+
+def test_an_index_in_capitals_is_a_list_where_the_folder_has_its_page() -> None:
+    pages = [f"{HOME}{name}.html" for name in ("Index", "a", "b", "c")]
+    links = {page: [other for other in pages if other != page] for page in pages}
+
+    assert f"{HOME}index.html" == entry_of({**links, f"{HOME}index.html": pages})
+    assert f"{HOME}Index.html" == entry_of(links)
+
+
 def test_without_addresses_the_page_that_others_call_wins() -> None:
     links = menu_site(HOME, 8)
     other = {f"http://{name}.example/": [f"{HOME}p3"] for name in "bcd"}
