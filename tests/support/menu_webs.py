@@ -7,6 +7,7 @@ import numpy as np
 from sitestrata.graph.incidence import incidence
 from sitestrata.sites.evidence import PageEvidence, beside
 from sitestrata.sites.fixtures import find_fixtures
+from sitestrata.sites.places import places_of
 
 
 def web(
@@ -55,6 +56,7 @@ def web(
     return PageEvidence(
         page_id=np.arange(len(urls)),
         url=urls,
+        places=places_of(urls),
         title=[(titles or {}).get(url) for url in urls],
         source=source,
         target=target,

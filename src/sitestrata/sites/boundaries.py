@@ -18,7 +18,6 @@ Differences from the paper: there two pages are of one site when they share a me
 among several, because one bar on all sites of an organisation would join them and pages without a menu would be lost.
 """
 
-from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,15 +25,18 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.attachment import attach
 from sitestrata.graph.contraction import agreement, best_partition
+from sitestrata.graph.incidence import incidence, keep_entries, merge_rows, row_dots
+from sitestrata.graph.numbering import numbered
 from sitestrata.menus.paper import PaperOptions
 from sitestrata.model import Decision
 from sitestrata.sites.evidence import PageEvidence
 from sitestrata.sites.neighbours import neighbour_votes
+from sitestrata.sites.places import stands_for_folder
 from sitestrata.sites.sections import Sections, find_sections
 from sitestrata.sites.ties import Ties, find_ties
-from sitestrata.sites.trust import address_votes, is_home_of_host
+from sitestrata.sites.trust import address_votes
 from sitestrata.sites.twins import twin_parts
-from sitestrata.urls import host, registered_domain
+from sitestrata.urls import registered_domain
 
 __all__ = ["Boundaries", "SiteOptions", "find_boundaries", "objective", "tie_votes"]
 
@@ -129,7 +131,7 @@ def find_boundaries(evidence: PageEvidence, options: SiteOptions | None = None) 
     is_core = sections.size >= CORE_PAGES
     if options.url_evidence:
         # A home page that lists the parts of its host is no stray that happens to link them: it may join them.
-        is_core[sections.section[[is_home_of_host(url) for url in evidence.url]]] = True
+        is_core[sections.section[_is_home_of_host(evidence)]] = True
     among_cores = is_core[votes.small] & is_core[votes.large]
     core_votes, stray_votes = _select(votes, among_cores), _select(votes, ~among_cores)
     site_of_section = best_partition(len(sections.size), core_votes.small, core_votes.large, core_votes.weight)
@@ -146,10 +148,19 @@ def find_boundaries(evidence: PageEvidence, options: SiteOptions | None = None) 
 def _beside_in_one_domain(evidence: PageEvidence) -> PageEvidence:
     """Leave out pairs of pages that only have links in common if their domains differ: a network's bar makes such."""
     left, right = evidence.beside
-    domain_of = {name: registered_domain(f"http://{name}/") for name in {host(url) for url in evidence.url}}
-    domain = np.array([domain_of[host(url)] for url in evidence.url])
-    same = domain[left] == domain[right] if len(domain) else np.zeros(0, np.bool_)
+    places = evidence.places
+    number: dict[str, int] = {}
+    of_place = [number.setdefault(registered_domain(f"http://{found[0]}/"), len(number)) for found in places.prefixes]
+    domain = np.array(of_place, np.int64)[places.place]
+    same = domain[left] == domain[right]
     return replace(evidence, beside=(left[same], right[same]))
+
+
+def _is_home_of_host(evidence: PageEvidence) -> NDArray[np.bool_]:
+    """Tell which addresses are those of a whole host."""
+    is_home: NDArray[np.bool_] = evidence.places.depth() == 1
+    is_home[is_home] = [stands_for_folder(evidence.url[row]) for row in np.flatnonzero(is_home).tolist()]
+    return is_home
 
 
 def _homes_of_hosts(evidence: PageEvidence, sections: Sections) -> Sections:
@@ -158,18 +169,13 @@ def _homes_of_hosts(evidence: PageEvidence, sections: Sections) -> Sections:
     Two lists of the same sites look like one section: the portal of an organisation and the home page of a host that
     its members share.
     """
-    names = [host(url) for url in evidence.url]
-    pages_on = Counter(names)
-    count_of = Counter(zip(sections.section.tolist(), names, strict=True))
-    alone = [
-        row
-        for row, (name, number) in enumerate(zip(names, sections.section.tolist(), strict=True))
-        if count_of[number, name] == 1
-        and pages_on[name] > 1
-        and sections.size[number] > 1
-        and is_home_of_host(evidence.url[row])
-    ]
-    if not alone:
+    host = evidence.places.numbered_at(1)
+    pages_on = np.bincount(host)
+    section = sections.section
+    pages_there = numbered(section * max(len(pages_on), 1) + host)[1]
+    is_alone = (np.bincount(pages_there)[pages_there] == 1) & (pages_on[host] > 1) & (sections.size[section] > 1)
+    alone = np.flatnonzero(is_alone & _is_home_of_host(evidence))
+    if not len(alone):
         return sections
     part = sections.section.copy()
     part[alone] = len(sections.size) + np.arange(len(alone))
@@ -231,20 +237,10 @@ def objective(boundaries: Boundaries, site: Ints) -> float:
     page = sections.votes
     inside = (sections.section[page.u] == sections.section[page.v]) & (site[page.u] == site[page.v])
     total = float(page.weight[inside].sum())
-    width = int(site.max(initial=0)) + 1
-    cells, counts = np.unique(sections.section * width + site, return_counts=True)
-    share_in = {
-        (int(cell // width), int(cell % width)): count / sections.size[cell // width]
-        for cell, count in zip(cells.tolist(), counts.tolist(), strict=True)
-    }
-    sites_of: dict[int, list[int]] = {}
-    for number, place in share_in:
-        sites_of.setdefault(number, []).append(place)
+    shares = merge_rows(incidence(len(site), np.arange(len(site)), site), sections.section, len(sections.size))
+    shares = keep_entries(shares, np.bincount(shares.indices)[shares.indices] > 1)  # no two share the others
     for votes in (boundaries.votes, boundaries.stray_votes):
-        weights = votes.weight
-        for pair, (a, b) in enumerate(zip(votes.small.tolist(), votes.large.tolist(), strict=True)):
-            together = sum(share_in[a, place] * share_in.get((b, place), 0.0) for place in sites_of[a])
-            total += together * float(weights[pair])
+        total += float((row_dots(shares, votes.small, votes.large) * votes.weight).sum())
     return total
 
 
@@ -254,7 +250,7 @@ def _votes(evidence: PageEvidence, sections: Sections, ties: Ties, options: Site
         is_core = sections.size >= CORE_PAGES
         are_held = ties.meet | (ties.titles >= SAME_TITLES)
         address = address_votes(
-            evidence.url, sections.section, sections.size, ties.small, ties.large, tie, are_held, is_core
+            evidence.places, sections.section, sections.size, ties.small, ties.large, tie, are_held, is_core
         )
         address *= ADDRESS_WEIGHT / np.where(address > 0, 1 + _votes_against(ties) / OUTWEIGHED, 1)
         parts = twin_parts(evidence, sections.section, is_core, (ties.small, ties.large), tie + address)
@@ -274,7 +270,7 @@ def _neighbour_votes(
     against = _votes_against(ties) > AGAINST
     some, others = site[ties.small[against]].tolist(), site[ties.large[against]].tolist()
     apart = {*zip(some, others, strict=True), *zip(others, some, strict=True)}
-    small, large, vote = neighbour_votes(evidence.url, sections.section, site, is_core & linked, apart)
+    small, large, vote = neighbour_votes(evidence.places, sections.section, site, is_core & linked, apart)
     return SectionVotes(small, large, np.zeros(len(vote)), vote)
 
 

@@ -16,7 +16,7 @@ from sitestrata.graph.link_graph import positions_of
 from sitestrata.graph.numbering import distinct
 from sitestrata.model import TableReader
 from sitestrata.sites.evidence import PageEvidence
-from sitestrata.sites.trust import prefixes, stands_for_folder
+from sitestrata.sites.places import places_of, prefixes, stands_for_folder
 
 __all__ = ["Doors", "entry_pages", "first_links", "read_doors", "refreshed"]
 
@@ -91,8 +91,10 @@ def entry_pages(
         worth += FIRST * _led_to_first(first, site, count) / (size[site] + UNSEEN_PAGES)
     length = np.zeros(count, np.int64)
     if url_evidence:
-        rows, urls = (np.arange(count), evidence.url) if doors is None else _with_doors(evidence, doors)
-        height = _height(urls, site[rows], sites)
+        to_page, addresses = doors or (np.zeros(0, np.int64), [])
+        rows = np.concatenate([np.arange(count), to_page])
+        depth = np.concatenate([evidence.places.depth(), places_of(addresses).depth()])
+        height = _height(evidence.url + addresses, depth, site[rows], sites)
         up = np.zeros(count)
         np.maximum.at(up, rows, height)
         worth += UP * up
@@ -104,11 +106,6 @@ def entry_pages(
         # Nobody stays on a page that sends people on.
         entry = np.where(site[leads_to[entry]] == site[entry], leads_to[entry], entry)
     return entry
-
-
-def _with_doors(evidence: PageEvidence, doors: Doors) -> tuple[Ints, list[str]]:
-    """Return the addresses of all pages behind one another, those of their doors after them, and the page of each."""
-    return np.concatenate([np.arange(len(evidence)), doors[0]]), evidence.url + doors[1]
 
 
 def refreshed(reader: TableReader, evidence: PageEvidence) -> Ints:
@@ -144,9 +141,9 @@ def _led_to_first(first: tuple[Ints, Ints], site: Ints, count: int) -> Floats:
     return led
 
 
-def _height(urls: list[str], site: Ints, sites: int) -> Floats:
+def _height(urls: list[str], folders: Ints, site: Ints, sites: int) -> Floats:
     """Return 1 for the address of the highest folder of the site, less for files in it and for folders below."""
-    depth = np.array([len(prefixes(url)) + ("?" in url) for url in urls], np.int64)
+    depth = folders + np.array(["?" in url for url in urls], np.int64)
     top = np.full(sites, 1 << 30, np.int64)
     np.minimum.at(top, site, depth)
     known = set(urls)

@@ -16,6 +16,7 @@ from sitestrata.graph.incidence import Incidence, incidence
 from sitestrata.graph.numbering import distinct_pairs
 from sitestrata.model import TableReader
 from sitestrata.sites.fixtures import Fixtures, find_fixtures
+from sitestrata.sites.places import Places, places_of
 
 __all__ = ["PageEvidence", "beside", "read_evidence"]
 
@@ -31,6 +32,7 @@ class PageEvidence:
 
     page_id: Ints  # sorted
     url: list[str]  # canonical
+    places: Places  # of the addresses
     title: list[str | None]
     source: Ints  # links between different captured pages, each once, as rows: from ...
     target: Ints  # ... to
@@ -62,6 +64,7 @@ def read_evidence(reader: TableReader) -> PageEvidence:
         " WHERE NOT EXISTS (SELECT 1 FROM bars WHERE bars.page = l.page AND bars.ordinal = l.ordinal)"
     )
     page_id = _integers(pages, "page_id")
+    urls: list[str] = pages.column("canonical").to_pylist()
     titles: list[str | None] = pages.column("title").to_pylist()
     count = len(page_id)
     placed_on = np.searchsorted(page_id, _integers(placed, "page"))
@@ -74,7 +77,8 @@ def read_evidence(reader: TableReader) -> PageEvidence:
     return PageEvidence(
         page_id=page_id,
         beside=beside(source[~known], target_id[~known], count),
-        url=pages.column("canonical").to_pylist(),
+        url=urls,
+        places=places_of(urls),
         title=titles,
         source=linking,
         target=linked,
@@ -118,11 +122,16 @@ def _lists(table: pa.Table, column: str) -> Incidence:
 
 def _words(titles: list[str | None]) -> Incidence:
     number: dict[str, int] = {}
-    rows: list[int] = []
+    number_of: dict[str, int] = {}  # of a word as it is written; -1 for a number
+    counts: list[int] = []
     columns: list[int] = []
-    for row, title in enumerate(titles):
+    for title in titles:
+        found = set(_WORD.findall(title or ""))
         # Sorted: the order of the columns is that of a sum, and the order of a set changes from run to run.
-        for word in sorted({word.casefold() for word in _WORD.findall(title or "") if not word.isnumeric()}):
-            rows.append(row)
-            columns.append(number.setdefault(word, len(number)))
-    return incidence(len(titles), rows, columns)
+        for folded, word in sorted((word.casefold(), word) for word in found if word not in number_of):
+            number_of[word] = -1 if word.isnumeric() else number.setdefault(folded, len(number))
+        numbers = {number_of[word] for word in found}
+        numbers.discard(-1)
+        columns += numbers
+        counts.append(len(numbers))
+    return incidence(len(titles), np.repeat(np.arange(len(titles)), np.array(counts, np.int64)), columns)

@@ -11,13 +11,14 @@ all places of the same depth. Its log odds are the vote.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sitestrata.sites.trust import log_odds, prefixes
+from sitestrata.sites.places import Places
+from sitestrata.sites.trust import log_odds
 
 __all__ = ["neighbour_votes"]
 
@@ -26,7 +27,7 @@ Floats = NDArray[np.float64]
 
 
 def neighbour_votes(
-    urls: Sequence[str],
+    where: Places,
     section: Ints,
     site: Ints,
     is_core: NDArray[np.bool_],
@@ -35,7 +36,7 @@ def neighbour_votes(
     """Return pairs of sections, one that is nowhere at home and one of the site it goes to, and the vote for it.
 
     Args:
-        urls: address of each page.
+        where: the places of the pages.
         section: section of each page.
         site: site of each section, as far as it was found.
         is_core: which sections are a site, or a part of one, by themselves.
@@ -47,12 +48,12 @@ def neighbour_votes(
     lonely: dict[int, tuple[str, ...]] = {}  # by site: the places, host first, that all its pages are in
     placed: dict[str, Counter[int]] = {}
     largest: dict[int, Counter[int]] = {}
-    for url, number in zip(urls, section.tolist(), strict=True):
-        its_site, places = int(site[number]), prefixes(url)
+    for number, places, pages in where.counted(section):
+        its_site = int(site[number])
         if has_home[its_site]:
-            largest.setdefault(its_site, Counter())[number] += 1
+            largest.setdefault(its_site, Counter())[number] += pages
             for place in places:
-                placed.setdefault(place, Counter())[its_site] += 1
+                placed.setdefault(place, Counter())[its_site] += pages
         elif its_site in lonely:
             lonely[its_site] = tuple(place for place in lonely[its_site] if place in places)
         else:

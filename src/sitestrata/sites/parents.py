@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.numbering import distinct_pairs
 from sitestrata.sites.evidence import PageEvidence
-from sitestrata.sites.trust import prefixes
+from sitestrata.sites.places import prefixes
 from sitestrata.urls import host, registered_domain
 
 __all__ = ["leads_up", "parent_sites"]

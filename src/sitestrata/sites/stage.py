@@ -19,7 +19,6 @@ from sitestrata.sites.entry import entry_pages, first_links, read_doors, refresh
 from sitestrata.sites.evidence import PageEvidence, read_evidence
 from sitestrata.sites.paper import part_pages
 from sitestrata.sites.parents import parent_sites
-from sitestrata.sites.trust import prefixes
 
 __all__ = ["find_sites"]
 
@@ -71,9 +70,10 @@ def _by_all_evidence(reader: TableReader, evidence: PageEvidence, options: SiteO
     doors = read_doors(reader, evidence)
     entry = entry_pages(evidence, found.site, first, doors=doors, leads_to=leads_to, url_evidence=options.url_evidence)
     boundaries = _boundaries(evidence, found, evidence.page_id[entry])
-    how = ["ties" if many > 1 else "links" for many in _sections_of_sites(found)]
+    sections = _sections_of_sites(found)
+    how = ["ties" if many > 1 else "links" for many in sections]
     above = parent_sites(evidence, found.site, entry, url_evidence=options.url_evidence)
-    sites = _sites(evidence, found.site, found.sections.section, entry, how, boundaries, above)
+    sites = _sites(evidence, found.site, sections, entry, how, boundaries, above)
     return boundaries, sites, _objectives(evidence, found)
 
 
@@ -97,7 +97,7 @@ def _by_menus(reader: TableReader, evidence: PageEvidence, options: SiteOptions)
     boundaries = _table("boundaries", columns)
     entry = np.searchsorted(evidence.page_id, entry_id)
     how = ["menus" if menu else "generic" for menu in has_menu]
-    return boundaries, _sites(evidence, site, site, entry, how, boundaries, [None] * len(entry)), []
+    return boundaries, _sites(evidence, site, [1] * len(entry), entry, how, boundaries, [None] * len(entry)), []
 
 
 def _table(name: str, columns: Mapping[str, Any]) -> pa.Table:
@@ -176,15 +176,14 @@ def _section_ties(found: Boundaries) -> tuple[Floats, Floats]:
     site_of = np.zeros(len(sections.size), np.int64)
     site_of[sections.section] = found.site
     tie, address = np.full(len(sections.size), np.nan), np.full(len(sections.size), np.nan)
-    for votes in (found.votes, found.stray_votes):
-        for a, b, weight, by_address in zip(
-            votes.small.tolist(), votes.large.tolist(), votes.weight.tolist(), votes.address.tolist(), strict=True
-        ):
-            if site_of[a] != site_of[b]:
-                continue
-            # The smaller section is the one that was tied; the larger one is what it was tied to.
-            if np.isnan(tie[a]) or weight > tie[a]:
-                tie[a], address[a] = weight, by_address
+    both = (found.votes, found.stray_votes)
+    small, large = (np.concatenate([getattr(votes, end) for votes in both]) for end in ("small", "large"))
+    weight, by_address = (np.concatenate([getattr(votes, name) for votes in both]) for name in ("weight", "address"))
+    inside = np.flatnonzero(site_of[small] == site_of[large])
+    # The smaller section is the one that was tied; the larger one is what it was tied to. The strongest comes last, of
+    # those that are as strong the first.
+    order = inside[np.lexsort((-inside, weight[inside]))]
+    tie[small[order]], address[small[order]] = weight[order], by_address[order]
     return tie, address
 
 
@@ -207,17 +206,15 @@ def _sections_of_sites(found: Boundaries) -> list[int]:
 def _sites(
     evidence: PageEvidence,
     site: Ints,
-    section: Ints,
+    sections: Sequence[int],
     entry: Ints,
     how: Sequence[str],
     boundaries: pa.Table,
     above: Sequence[int | None],
 ) -> list[Site]:
     hosts: list[Counter[str]] = [Counter() for _ in entry]
-    sections: list[set[int]] = [set() for _ in entry]
-    for number, url, part in zip(site.tolist(), evidence.url, section.tolist(), strict=True):
-        hosts[number][prefixes(url)[0]] += 1
-        sections[number].add(part)
+    for number, prefixes, pages in evidence.places.counted(site):
+        hosts[number][prefixes[0]] += pages
     sure = np.bincount(site, weights=boundaries.column("confidence").to_numpy()) / np.bincount(site)
     return [
         Site(
@@ -226,7 +223,7 @@ def _sites(
             name=evidence.title[page] or evidence.url[page],
             hosts=tuple(sorted(hosts[number], key=lambda name: (-hosts[number][name], name))),
             pages=sum(hosts[number].values()),
-            sections=len(sections[number]),
+            sections=sections[number],
             parent=None if (number_above := above[number]) is None else int(evidence.page_id[entry[number_above]]),
             method=how[number],
             confidence=float(sure[number]),
@@ -245,18 +242,12 @@ def _objectives(evidence: PageEvidence, found: Boundaries) -> list[Objective]:
         "sites": found.site,
         "alone": np.arange(count),
         "together": np.zeros(count, np.int64),
-        "host": _by_prefix(evidence.url, 1),
-        "first folder": _by_prefix(evidence.url, 2),
-        "second folder": _by_prefix(evidence.url, 3),
+        "host": evidence.places.numbered_at(1),
+        "first folder": evidence.places.numbered_at(2),
+        "second folder": evidence.places.numbered_at(3),
         "two-way links": connected_components(two_way),
     }
     return [
         Objective(name, len(np.unique(part)), objective(found, np.asarray(part, np.int64)))
         for name, part in rivals.items()
     ]
-
-
-def _by_prefix(urls: Sequence[str], depth: int) -> Ints:
-    starts = [prefixes(url)[:depth][-1] for url in urls]
-    number = {start: place for place, start in enumerate(sorted(set(starts)))}
-    return np.array([number[start] for start in starts], np.int64)

@@ -15,60 +15,24 @@ that do share one count as one host.
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.contraction import best_partition
-from sitestrata.identity.rules import is_conventional_index
-from sitestrata.urls import folder, host
+from sitestrata.sites.places import Places
 
-__all__ = ["address_votes", "is_home_of_host", "log_odds", "prefixes", "stands_for_folder"]
+__all__ = ["address_votes", "log_odds"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-MAX_FOLDERS = 3
 MAX_HOSTS = 8  # of one section; more are pages that were thrown together
 SECTION_SHARE = 0.8  # a prefix is the section's if this share of its pages has it
 TRUST_PRIOR = 8.0  # sections; how many are needed before a prefix speaks for itself
 ANY_PAIR = -1.95  # log odds that two linked sections of some address are one site
 TRUST_LIMIT = 0.02  # trust is never nearer to 0 or 1
-
-
-def prefixes(url: str) -> tuple[str, ...]:
-    """Return the host of an address in canonical form, the host with its first folder, and so on.
-
-    >>> prefixes("http://a.example/x/y/page.html")
-    ('a.example', 'a.example/x', 'a.example/x/y')
-    """
-    return _prefixes_of_folder(folder(url))
-
-
-@lru_cache(maxsize=65_536)
-def _prefixes_of_folder(address: str) -> tuple[str, ...]:
-    found = [host(address)]
-    for name in address.split("/")[3:-1][:MAX_FOLDERS]:
-        found.append(f"{found[-1]}/{name}")
-    return tuple(found)
-
-
-def is_home_of_host(url: str) -> bool:
-    """Tell whether an address is that of a whole host.
-
-    >>> is_home_of_host("http://a.example/index.html"), is_home_of_host("http://a.example/page.html")
-    (True, False)
-    """
-    return len(prefixes(url)) == 1 and stands_for_folder(url)
-
-
-def stands_for_folder(url: str) -> bool:
-    """Tell whether an address is that of a folder, or of the page that servers send for one."""
-    name = url.partition("?")[0].rpartition("/")[2]
-    return "?" not in url and (not name or is_conventional_index(name))
 
 
 def log_odds(share: float) -> float:
@@ -77,7 +41,7 @@ def log_odds(share: float) -> float:
 
 
 def address_votes(
-    urls: Sequence[str],
+    places: Places,
     section: Ints,
     size: Ints,
     small: Ints,
@@ -89,7 +53,7 @@ def address_votes(
     """Return the log odds by address that two sections belong together, for each pair of sections.
 
     Args:
-        urls: address of each page.
+        places: where each page stands.
         section: section of each page.
         size: number of pages of each section.
         small: one section of each pair.
@@ -99,7 +63,7 @@ def address_votes(
         is_core: which sections prefixes are judged by; a stub that links nothing says nothing about its host.
 
     """
-    homes = _section_prefixes(urls, section, size)
+    homes = _section_prefixes(places, section, size)
     shared = [_longest(homes[a] & homes[b]) for a, b in zip(small.tolist(), large.tolist(), strict=True)]
     among_cores = is_core[small] & is_core[large]
     part = best_partition(len(size), small[among_cores], large[among_cores], tie_votes[among_cores])
@@ -117,8 +81,8 @@ def address_votes(
         held[prefix] = (share * others, others)
         if others:
             depth_mean.setdefault(prefix.count("/"), []).append(share)
-    votes = _host_votes(urls, section, small, large)
-    with_pages = {prefixes(url)[-1] for url in urls}
+    votes = _host_votes(places, section, small, large)
+    with_pages = {prefixes[-1] for prefixes in places.prefixes}
     for pair, prefix_ in enumerate(shared):
         if prefix_ is None:
             continue
@@ -134,11 +98,11 @@ def address_votes(
     return votes
 
 
-def _host_votes(urls: Sequence[str], section: Ints, small: Ints, large: Ints) -> Floats:
+def _host_votes(places: Places, section: Ints, small: Ints, large: Ints) -> Floats:
     """Return the vote of each pair of sections that have no prefix in common: how often such hosts share a section."""
     hosts_of: list[Counter[str]] = [Counter() for _ in range(int(section.max(initial=-1)) + 1)]
-    for url, number in zip(urls, section.tolist(), strict=True):
-        hosts_of[number][prefixes(url)[0]] += 1
+    for number, prefixes, pages in places.counted(section):
+        hosts_of[number][prefixes[0]] += pages
     sharing = {frozenset(pair) for found in hosts_of if 1 < len(found) <= MAX_HOSTS for pair in combinations(found, 2)}
     main = [min(found, key=lambda name: (-found[name], name)) for found in hosts_of]
     linked = {frozenset((main[a], main[b])) for a, b in zip(small.tolist(), large.tolist(), strict=True)}
@@ -153,11 +117,11 @@ def _host_votes(urls: Sequence[str], section: Ints, small: Ints, large: Ints) ->
     )
 
 
-def _section_prefixes(urls: Sequence[str], section: Ints, size: Ints) -> list[set[str]]:
+def _section_prefixes(places: Places, section: Ints, size: Ints) -> list[set[str]]:
     counts: list[dict[str, int]] = [{} for _ in range(len(size))]
-    for url, number in zip(urls, section.tolist(), strict=True):
-        for prefix in prefixes(url):
-            counts[number][prefix] = counts[number].get(prefix, 0) + 1
+    for number, prefixes, pages in places.counted(section):
+        for prefix in prefixes:
+            counts[number][prefix] = counts[number].get(prefix, 0) + pages
     return [
         {prefix for prefix, count in found.items() if count >= SECTION_SHARE * size[number]}
         for number, found in enumerate(counts)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.incidence import Incidence, keep_entries, merge_rows
 from sitestrata.sites.evidence import PageEvidence
-from sitestrata.urls import host
+from sitestrata.sites.places import Places
 
 __all__ = ["twin_parts"]
 
@@ -39,7 +39,7 @@ def twin_parts(
         pairs: sections of which one links the other.
         votes: log odds of each pair.
     """
-    home = _hosts(evidence.url, section, len(is_core))
+    home = _hosts(evidence.places, section, len(is_core))
     kind = _kinds(evidence, section, is_core, home)
     best: dict[int, tuple[float, int, int]] = {}  # of each twin: the vote, the other section (negative), the pair
     for pair, (a, b) in enumerate(zip(pairs[0].tolist(), pairs[1].tolist(), strict=True)):
@@ -52,11 +52,11 @@ def twin_parts(
     return parts
 
 
-def _hosts(urls: Sequence[str], section: Ints, count: int) -> list[str]:
+def _hosts(places: Places, section: Ints, count: int) -> list[str]:
     """Return the host that most pages of each section are on."""
     pages: list[Counter[str]] = [Counter() for _ in range(count)]
-    for url, number in zip(urls, section.tolist(), strict=True):
-        pages[number][host(url)] += 1
+    for number, prefixes, many in places.counted(section):
+        pages[number][prefixes[0]] += many
     return [min(found, key=lambda name: (-found[name], name)) for found in pages]
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from sitestrata.sites.boundaries import SiteOptions, find_boundaries
 from sitestrata.sites.neighbours import neighbour_votes
+from sitestrata.sites.places import places_of
 from support.menu_webs import menu_site, web
 
 
@@ -12,7 +13,7 @@ def goes_to(pages: dict[str, str], *, apart: frozenset[tuple[int, int]] = frozen
     names = sorted(set(pages.values()))
     section = np.array([names.index(name) for name in pages.values()])
     is_core = np.array([name.isupper() for name in names])
-    small, large, votes = neighbour_votes(list(pages), section, np.arange(len(names)), is_core, apart)
+    small, large, votes = neighbour_votes(places_of(list(pages)), section, np.arange(len(names)), is_core, apart)
     assert (votes > 0).all()
     return {names[a]: names[b] for a, b in zip(small.tolist(), large.tolist(), strict=True)}
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sitestrata.sites.places import places_of
 from sitestrata.sites.trust import address_votes
 
 
@@ -12,7 +13,7 @@ def votes_of(
     small, large = np.array(pairs).T
     held = np.full(len(pairs), are_held)
     ties = np.ones(len(pairs))
-    votes = address_votes(urls, np.array(section), size, small, large, ties, held, np.ones(len(size), bool))
+    votes = address_votes(places_of(urls), np.array(section), size, small, large, ties, held, np.ones(len(size), bool))
     return [round(float(vote), 3) for vote in votes]
 
 
