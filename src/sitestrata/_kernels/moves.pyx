@@ -21,7 +21,7 @@ def move_nodes(
     cdef cnp.uint8_t[::1] seen = np.zeros(node_count, np.uint8)
     cdef cnp.int64_t[::1] touched = np.zeros(node_count, np.int64)
     cdef Py_ssize_t node, edge, k, touched_count, moves = 0, moved
-    cdef cnp.int64_t home, other, best, empty
+    cdef cnp.int64_t home, other, best, empty = 0  # all parts before ``empty`` have nodes
     cdef double best_pull, stay
     cdef int turn
     with nogil:
@@ -49,13 +49,14 @@ def move_nodes(
                     pull[touched[k]] = 0.0
                     seen[touched[k]] = 0
                 if best_pull < -1e-9 and size[home] > 1:
-                    empty = 0
                     while size[empty] != 0:
                         empty += 1
                     best = empty
                 if best != home:
                     part[node] = best
                     size[home] -= 1
+                    if size[home] == 0 and home < empty:
+                        empty = home
                     size[best] += 1
                     moved += 1
             moves += moved

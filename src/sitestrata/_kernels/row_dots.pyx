@@ -3,7 +3,6 @@
 import numpy as np
 
 cimport numpy as cnp
-from cython.parallel cimport prange
 
 cnp.import_array()
 
@@ -42,6 +41,7 @@ def row_dots(
     cdef Py_ssize_t pair, pair_count = u.shape[0]
     dots = np.zeros(pair_count, np.float64)
     cdef double[::1] out = dots
-    for pair in prange(pair_count, nogil=True, schedule="static"):
-        out[pair] = _shared(indptr, indices, values, column_weight, u[pair], v[pair])
+    with nogil:
+        for pair in range(pair_count):
+            out[pair] = _shared(indptr, indices, values, column_weight, u[pair], v[pair])
     return dots

@@ -140,7 +140,7 @@ def find_boundaries(evidence: PageEvidence, options: SiteOptions | None = None) 
         by_address = _neighbour_votes(evidence, sections, site_of_section, is_core, ties)
         site_of_section = _join(site_of_section, by_address)
         stray_votes = _concatenate(stray_votes, by_address)
-    site = np.unique(site_of_section[sections.section], return_inverse=True)[1].astype(np.int64)
+    site = numbered(site_of_section[sections.section])[1]
     found = Boundaries(site, sections, core_votes, stray_votes, 0.0)
     return Boundaries(site, sections, core_votes, stray_votes, objective(found, site))
 
@@ -179,7 +179,7 @@ def _homes_of_hosts(evidence: PageEvidence, sections: Sections) -> Sections:
         return sections
     part = sections.section.copy()
     part[alone] = len(sections.size) + np.arange(len(alone))
-    section = np.unique(part, return_inverse=True)[1].astype(np.int64)
+    section = numbered(part)[1]
     votes = sections.votes
     return Sections(section, np.bincount(section), votes, agreement(section, votes.u, votes.v, votes.weight))
 

@@ -28,6 +28,8 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.contraction import agreement, best_partition
 from sitestrata.graph.incidence import row_cosines
+from sitestrata.graph.link_graph import positions_of
+from sitestrata.graph.numbering import numbered
 from sitestrata.sites.evidence import PageEvidence
 from sitestrata.sites.fixtures import foreignness
 
@@ -73,7 +75,8 @@ def page_votes(evidence: PageEvidence) -> PageVotes:
     low = np.minimum(evidence.source, evidence.target)
     high = np.maximum(evidence.source, evidence.target)
     linked, links = np.unique(low * count + high, return_counts=True)
-    beside = np.setdiff1d(evidence.beside[0] * count + evidence.beside[1], linked)
+    beside = evidence.beside[0] * count + evidence.beside[1]
+    beside = beside[~positions_of(linked, beside)[1]]
     pairs, links = np.concatenate([linked, beside]), np.concatenate([links, np.zeros(len(beside), np.int64)])
     u, v = pairs // count, pairs % count
     targets = row_cosines(evidence.targets, u, v, prior=UNSEEN_COLUMNS)
@@ -106,7 +109,7 @@ def find_sections(evidence: PageEvidence) -> Sections:
     counts = ~(is_thin[votes.u] | is_thin[votes.v])
     part = best_partition(len(evidence), votes.u[counts], votes.v[counts], votes.weight[counts])
     part = _follow(part, is_thin, votes)
-    section = np.unique(part, return_inverse=True)[1].astype(np.int64)
+    section = numbered(part)[1]
     return Sections(section, np.bincount(section), votes, agreement(section, votes.u, votes.v, votes.weight))
 
 
@@ -117,7 +120,7 @@ def _follow(part: NDArray[np.int64], is_thin: NDArray[np.bool_], votes: PageVote
     other = np.concatenate([votes.v, votes.u])
     weight = np.concatenate([votes.weight, votes.weight])
     asked = is_thin[thin] & ~is_thin[other]
-    cells, place = np.unique(thin[asked] * count + part[other[asked]], return_inverse=True)
+    cells, place = numbered(thin[asked] * count + part[other[asked]])
     pull = np.bincount(place, weights=weight[asked], minlength=len(cells))
     pulled = pull > 0
     page, target, pull = cells[pulled] // count, cells[pulled] % count, pull[pulled]

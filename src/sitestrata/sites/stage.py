@@ -248,6 +248,6 @@ def _objectives(evidence: PageEvidence, found: Boundaries) -> list[Objective]:
         "two-way links": connected_components(two_way),
     }
     return [
-        Objective(name, len(np.unique(part)), objective(found, np.asarray(part, np.int64)))
+        Objective(name, len(distinct(np.asarray(part, np.int64))), objective(found, np.asarray(part, np.int64)))
         for name, part in rivals.items()
     ]
