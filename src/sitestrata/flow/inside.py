@@ -7,9 +7,9 @@ The test is an *anchored walk* between pages and link targets, fetched or not:
 
 A page passes if x is at least PASS of the median over the accepted pages, if it links back to them, or if its title
 carries the part that most of the accepted pages' titles share, unless the pages of its folder share a name of their
-own. Targets that everybody carries hand on the mean of everybody, so an organisation's bar cannot join its sites. x alone
-proves nothing where nearly all titles on both sides carry a name, and not the same; nor for pages that do not answer
-accepted ones which have a menu of their own: a small site may carry the menu of a large one beside its own.
+own. Targets that everybody carries hand on the mean of everybody, so an organisation's bar cannot join its sites. x
+alone proves nothing where nearly all titles on both sides carry a name, and not the same; nor for pages that do not
+answer accepted ones which have a menu of their own: a small site may carry the menu of a large one beside its own.
 
 `judge` is a pure function of the pages, in no order: what is answered while crawling is what would be answered
 afterwards from the same pages.
