@@ -4,8 +4,9 @@ Positions follow the HTML Standard (4.9.12, "forming a table"): spans push later
 to the end of its row group, footers come last. Nested tables are tables of their own; a cell of the outer table only
 knows that its subtree holds them.
 
-Difference from the standard: a ``rowspan`` that reaches beyond the rows of its group is cut there, as it is on screen;
-the standard would add rows without cells.
+Difference from the standard: a ``rowspan`` that reaches beyond the rows of its group, and a ``colspan`` beyond the last
+column in which a cell begins (100 is often said for "all"), are cut there, as on screen; the standard would add
+rows and columns without cells.
 """
 
 from dataclasses import dataclass
@@ -136,11 +137,14 @@ class _Former:
                             cell_node,
                         )
                     )
+                    width = max(width, column + 1)
                     column += colspan
-                    width = max(width, column)
                     cell_node = self.end[cell_node]
             row_nodes.extend(rows)
             sections.extend([section] * len(rows))
+        for cell in cells:
+            if cell.column + cell.colspan > width:
+                cell.colspan = width - cell.column
         self.slots_left = max(self.slots_left - slots, 0)
         border = self.dom.attribute(node, "border")
         captions = self.children(node, _CAPTION)

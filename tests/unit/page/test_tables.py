@@ -48,4 +48,11 @@ def test_hostile_spans_are_bounded() -> None:
 
     assert sum(cell.rowspan * cell.colspan for cell in table.cells) < 60_000
     (odd,) = tables("<table><tr><td colspan=-1 rowspan=x>a<td colspan=99999999999999999999>b")
-    assert [(1, 1), (1, 1000)] == [(cell.rowspan, cell.colspan) for cell in odd.cells]
+    assert [(1, 1), (1, 1)] == [(cell.rowspan, cell.colspan) for cell in odd.cells]
+
+
+def test_colspan_ends_with_the_last_column_in_which_a_cell_begins() -> None:
+    (table,) = tables("<table><tr><td colspan=100>all<tr><td>a<td>b<td>c")
+
+    assert 3 == table.columns
+    assert [3, 1, 1, 1] == [cell.colspan for cell in table.cells]

@@ -103,7 +103,7 @@ def _judged(facts: PageFacts, grid: Grid) -> tuple[Headers, float]:
     score = log_odds(TABLE, features)
     if grid.rows == 2:  # nothing repeats: links count against it twice
         score += TABLE[_LINKED] * float(features[_LINKED])
-    if _is_form(grid):
+    if _is_form(grid) or _is_one_text(grid) or _is_list(grid):
         score = min(score, -1.0)
     score = _claimed(facts, grid, score)
     return (find_headers(grid, look) if score > 0 else _no_headers(grid)), score
@@ -148,6 +148,37 @@ def _is_form(grid: Grid) -> bool:
     """Tell whether so many cells hold nothing but controls that the table is there to be filled in."""
     shown = [cell for cell in grid.cells if cell.text or cell.controls]
     return sum([cell.controls > 0 and not cell.text for cell in shown]) >= FORM_CELLS * max(len(shown), 1)
+
+
+def _is_one_text(grid: Grid) -> bool:
+    """Tell whether the first row opens a bracket that the last row closes: a text set in cells, as prototypes are."""
+    first, last = _row(grid, 0), _row(grid, grid.rows - 1)
+    return any(_open_brackets(text) > 0 for text in first) and any(_open_brackets(text) < 0 for text in last)
+
+
+def _is_list(grid: Grid) -> bool:
+    """Tell whether a column of bullets or of numbers that count ("1.", "2.") stands before one of texts."""
+    number = 0
+    first = ""
+    for row in range(grid.rows):
+        shown = [text for text in _row(grid, row) if text]
+        if not shown:
+            continue
+        number += 1
+        first = first or shown[0]
+        is_bullet = shown[0] == first and not any(map(str.isalnum, first))
+        if len(shown) != 2 or not (is_bullet or shown[0] in (f"{number}.", f"{number})")):
+            return False
+    return True
+
+
+def _row(grid: Grid, row: int) -> list[str]:
+    return [grid.text(row, column) for column in range(grid.columns)]
+
+
+def _open_brackets(text: str) -> int:
+    """Return how many round brackets a text leaves open; below 0, how many it closes that others opened."""
+    return text.count("(") - text.count(")")
 
 
 def _pair_score(grid: Grid) -> float:

@@ -1,13 +1,13 @@
 # C types for grids.py, which is compiled as it stands.
 cimport cython
 
-cdef int _ITALIC, _EMPHASIS, _KNOWN, _PICTURE, _CONTROL, _BLOCK, _TABLE
+cdef int _ITALIC, _EMPHASIS, _KNOWN, _PICTURE, _CONTROL, _BLOCK, _TABLE, _CODE
 
 
 @cython.final
 cdef class GridCell:
     cdef public int row, column, rowspan, colspan, node, leaves, linked, pictures, controls, blocks
-    cdef public bint is_header, emphasised, is_italic, holds_table
+    cdef public bint is_header, emphasised, is_italic, is_code, holds_table
     cdef public object scope
     cdef public str text
 
@@ -23,7 +23,7 @@ cdef class _Seen:
     cpdef list cells(self, object cells)
     @cython.locals(
         one=GridCell, end=int, first=int, last=int, shown=int, only=int, linked=int, plain=int, upright=int, leaf=int, pictures=int,
-        controls=int, blocks=int, tables=int, inner=int, tag=int, kind=int
+        controls=int, blocks=int, tables=int, codes=int, past_code=int, inner=int, tag=int, kind=int
     )
     cdef GridCell cell(self, int node)
     @cython.locals(low=int, high=int, middle=int)

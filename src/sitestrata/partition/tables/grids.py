@@ -27,10 +27,17 @@ _ITALIC = int(Emphasis.ITALIC)
 _EMPHASIS = int(Emphasis.BOLD | Emphasis.HEADING | Emphasis.STYLED)
 _CONTROLS = ("input", "select", "textarea", "button")
 _BLOCKS = ("p", "div", "ul", "ol", "dl", "li", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "form", "br")
-_PICTURE, _CONTROL, _BLOCK, _TABLE = 1, 2, 3, 4
+_CODES = ("code", "kbd", "listing", "pre", "samp", "tt", "xmp")
+_PICTURE, _CONTROL, _BLOCK, _TABLE, _CODE = 1, 2, 3, 4, 5
 _KNOWN = len(TAGS)
 _TAG_KINDS = np.zeros(len(TAGS), dtype=np.int32)  # by tag
-for _kind, _names in ((_PICTURE, ("img",)), (_CONTROL, _CONTROLS), (_BLOCK, _BLOCKS), (_TABLE, ("table",))):
+for _kind, _names in (
+    (_PICTURE, ("img",)),
+    (_CONTROL, _CONTROLS),
+    (_BLOCK, _BLOCKS),
+    (_TABLE, ("table",)),
+    (_CODE, _CODES),
+):
     _TAG_KINDS[[TAG_ID[_name] for _name in _names]] = _kind
 _ARIA_TABLES = frozenset({"table", "grid", "treegrid"})
 _ARIA_CELLS = {"cell": False, "gridcell": False, "columnheader": True, "rowheader": True}
@@ -47,6 +54,7 @@ class GridCell:
         "controls",
         "emphasised",
         "holds_table",
+        "is_code",
         "is_header",
         "is_italic",
         "leaves",
@@ -71,6 +79,7 @@ class GridCell:
     linked: int  # leaves inside hyperlinks
     emphasised: bool  # all its leaves are bold, a heading, or styled to stand out
     is_italic: bool  # all its leaves are
+    is_code: bool  # all its leaves are code, keys to press, or preformatted
     pictures: int
     controls: int  # of forms
     blocks: int  # paragraphs, lists, line breaks, ...
@@ -186,7 +195,7 @@ class _Seen:
             linked += self.link[leaf] >= 0
             plain += (self.emphasis[leaf] & _EMPHASIS) == 0
             upright += (self.emphasis[leaf] & _ITALIC) == 0
-        pictures = controls = blocks = tables = 0
+        pictures = controls = blocks = tables = codes = past_code = 0
         for inner in range(node, end):
             tag = self.tag[inner]
             if tag < _KNOWN and self.kinds[tag]:
@@ -195,6 +204,10 @@ class _Seen:
                     pictures += 1
                 elif kind == _CONTROL:
                     controls += 1
+                elif kind == _CODE:
+                    if inner >= past_code:
+                        past_code = self.end[inner]
+                        codes += self.leaf_from(past_code) - self.leaf_from(inner)
                 elif inner > node:
                     if kind == _BLOCK:
                         blocks += 1
@@ -207,6 +220,7 @@ class _Seen:
         one.linked = linked
         one.emphasised = shown > 0 and not plain
         one.is_italic = shown > 0 and not upright
+        one.is_code = shown > 0 and codes >= shown
         one.pictures = pictures
         one.controls = controls
         one.blocks = blocks

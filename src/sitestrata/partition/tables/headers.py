@@ -14,8 +14,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from sitestrata.partition.tables.grids import Grid
-from sitestrata.partition.tables.look import EMPTY, Floats, Look, kernel, line_features
+from sitestrata.partition.tables.grids import Grid, GridCell
+from sitestrata.partition.tables.look import EMPTY, TEXT, VALUE, Floats, Look, kernel, line_features
 from sitestrata.partition.tables.values import NUMERIC, decimal_mark, read_value
 from sitestrata.partition.tables.weights import LEFT, TOP, log_odds
 
@@ -23,6 +23,11 @@ __all__ = ["EXTRA_FEATURES", "Headers", "find_headers", "header_rows", "left_fea
 
 MAX_TOP = 4  # header rows; more were never seen to be meant
 MAX_LEFT = 3  # header columns
+BRIEF = 60  # characters of a key
+COLONS = (":", "：")
+PAIR = 2  # columns
+FEW = 4  # rows: by content alone a first of so few is hardly told from the others
+MOST = 0.75  # of the keys
 MAX_ADDENDS = 2_000  # rows that are added up to find totals
 TOLERANCE = 0.006  # relative, of a total: what rounding may leave
 
@@ -75,9 +80,13 @@ def find_headers(grid: Grid, look: Look) -> Headers:
         top += 1
     if top > 1 and _is_unit_row(grid, titles + top - 1, 0):
         top -= 1
-    if top and _begins_with_label(below):
+    if top and (_begins_with_label(below) or _is_pair(grid, below)):
         top = 0
+    elif not top and _names_keys(grid, below):
+        top = 1
     left, left_odds = _left_columns(below, top)
+    if not top and not left and _holds_pairs(below):
+        left = 1
     # A line of headers heads something: where all would be headers, the weaker side gives way.
     if left >= below.cell.shape[1]:
         left = 0
@@ -90,6 +99,79 @@ def _begins_with_label(below: Look) -> bool:
     first = below.plane(kernel.COLON)[:, 0]
     shown = below.kind[:, 0] != EMPTY
     return bool(first[0] and first[shown].all() and not below.marked[0, 1:].any())
+
+
+def _is_pair(grid: Grid, below: Look) -> bool:
+    """Tell whether the first row is a pair of key and value as the others are: no markup, and like them in both.
+
+    That it is shorter says nothing: of two or three pairs one is the shortest. In longer tables the keys must be such
+    as no header is: all of them links, code, or begun with a small letter.
+    """
+    rows, columns = below.cell.shape
+    if below.marked[0].any() or below.plane(kernel.HEAD)[0].any() or below.kind[0, 0] == EMPTY:
+        return False
+    pairs = 0
+    for column in range(columns):
+        cells = dict.fromkeys(below.cell[:, column].tolist())
+        shown = [grid.cells[cell] for cell in cells if cell >= 0 and grid.cells[cell].text]
+        if below.kind[0, column] == EMPTY or len(shown) < 2 or shown[0].text in [cell.text for cell in shown[1:]]:
+            continue
+        pairs += 1
+        are_values = bool(2 * (below.kind[1:, column] >= VALUE).sum() >= len(shown) - 1)
+        if pairs > PAIR or (are_values and below.kind[0, column] == TEXT):
+            return False
+        if _is_set_apart(shown[0], shown[1:], is_key=column == 0):
+            return False
+        if column == 0 and rows > FEW and not _are_keys(shown):
+            return False
+    return pairs > 0
+
+
+def _are_keys(cells: Sequence[GridCell]) -> bool:
+    small = [cell.text[0].islower() for cell in cells]
+    return _is_linked(cells) or all(cell.is_code for cell in cells) or (small[0] and sum(small) >= MOST * len(small))
+
+
+def _names_keys(grid: Grid, below: Look) -> bool:
+    """Tell whether the first row is brief words over keys that are all code or all links, unlike its own first."""
+    if (below.kind[0] != TEXT).any() or below.length[0].max() > BRIEF or len(below.cell) <= PAIR:
+        return False
+    cells = dict.fromkeys(below.cell[:, 0].tolist())
+    first, *others = [grid.cells[cell] for cell in cells if cell >= 0 and grid.cells[cell].text]
+    are_code = all(other.is_code for other in others) and not first.is_code
+    return len(others) >= PAIR and (are_code or (_is_linked(others) and not _is_linked([first])))
+
+
+def _holds_pairs(below: Look) -> bool:
+    """Tell whether rows are pairs of a brief key, each another, and a longer text; other columns are nearly empty."""
+    shown = below.kind != EMPTY
+    filled = [column for column in range(shown.shape[1]) if 2 * shown[:, column].sum() > len(shown)]
+    if len(filled) != PAIR or filled[0] != 0 or not shown[:, 0].all():
+        return False
+    keys = below.plane(kernel.WORDS)[:, 0].tolist()
+    lengths = below.length[:, filled]
+    are_brief = lengths[:, 0].max() <= BRIEF and bool(2 * (lengths[:, 0] < lengths[:, 1]).sum() > len(shown))
+    return are_brief and len(set(keys)) == len(keys)
+
+
+def _is_set_apart(first: GridCell, others: Sequence[GridCell], *, is_key: bool) -> bool:
+    """Tell whether a cell looks unlike all others of its column, which look alike."""
+    sorts = {_sort(other) for other in others}
+    if is_key:
+        return (len(sorts) == 1 and _sort(first) not in sorts) or (_is_linked(others) and not _is_linked([first]))
+    has_colon = first.text.endswith(COLONS) and not any(other.text.endswith(COLONS) for other in others)
+    is_bold = first.emphasised and not any(other.emphasised for other in others)
+    return has_colon or is_bold
+
+
+def _sort(cell: GridCell) -> tuple[bool, bool, bool, bool]:
+    """Return whether a text is code, and what it begins with: a capital, another letter, a digit, or a sign."""
+    start = cell.text[0]
+    return cell.is_code, start.isupper(), start.isalpha(), start.isdecimal()
+
+
+def _is_linked(cells: Sequence[GridCell]) -> bool:
+    return all(cell.leaves == cell.linked for cell in cells)
 
 
 def _is_marked(look: Look, line: int) -> bool:

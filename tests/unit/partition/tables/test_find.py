@@ -53,6 +53,56 @@ def test_first_pair_is_no_header_row_though_its_value_is_of_another_kind() -> No
     )
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("loc | Location of the type", "dtype_name | Name of the type that is opened"),
+        ("client | a client | ", "resolver | a resolver, or none for the default | [nullable]"),
+        ("<a href=s>HairColor</a> | Hair of students", "<a href=h>Harman23</a> | Example 2.3",
+         "<a href=i>Harman74</a> | Example 7.4", "<a href=j>InsectSprays</a> | Effectiveness of sprays",
+         "<a href=k>LakeHuron</a> | Level of Lake Huron 1875-1972"),
+        ("[in] | id | The group", "[in] | name | The name of the group in question", "[out] | to | Where it goes"),
+    ],
+    ids=["two", "with remarks", "links", "with directions"],
+)  # fmt: skip
+def test_first_of_some_pairs_is_no_header_because_it_is_shorter(lines: tuple[str, ...]) -> None:
+    (table,) = tables("<table>" + rows(*lines))
+
+    assert (True, 0) == (table.is_data, table.orientation.count("column"))
+
+
+@pytest.mark.parametrize("below", ["<code>avg</code>", "<a href=x>avg</a>"])
+def test_words_over_code_or_links_are_headers(below: str) -> None:
+    lines = [f"{below.replace('avg', key)} | {text}" for key, text in PAIRS.items()]
+    (table,) = tables("<table>" + rows("Column | Description", *lines))
+
+    assert "column" == table.orientation
+
+
+PAIRS = {
+    "lstint": "Interval between the most recent packet and now.",
+    "avgint": "Average interval between packets.",
+    "rstr": "Restriction flags associated with this address.",
+    "mode": "Packet mode.",
+    "vers": "Version number of the packet.",
+}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("int start | ( | char * | name,", " |  | int | width", " | ) |  | "),
+        ("1. |  | Kernighan, B. W. A Graphics Language. 1991.", "2. |  | Van Wyk, C. J. Pictures. 1982."),
+        ("✔ | Free delivery", " | ", "✔ | Two weeks to return it"),
+    ],
+    ids=["prototype", "numbers", "bullets"],
+)
+def test_text_and_lists_set_in_cells_are_no_data(lines: tuple[str, ...]) -> None:
+    (table,) = tables("<table>" + rows(*lines))
+
+    assert not table.is_data
+
+
 def test_empty_corner_means_headers_on_both_sides() -> None:
     (table,) = tables(
         "<table>" + rows(" | Mon | Tue | Wed", "North | 12 | 13 | 11", "South | 19 | 20 | 22", "East | 1 | 2 | 1")
