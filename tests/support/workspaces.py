@@ -153,9 +153,10 @@ def web_of_texts(folder: Path, texts: Sequence[str]) -> Workspace:
             None,
             0.0,
             None,
+            None,
         )
         for number, (url, text) in enumerate(titles.items())
-    ] + [PagePlace(url_id(other), url_id(other), None, 0, 0, texts[-1], (), 0.0, None, 0.0, None)]
+    ] + [PagePlace(url_id(other), url_id(other), None, 0, 0, texts[-1], (), 0.0, None, 0.0, None, None)]
     tables["profiles"] = [
         SiteProfile(site, texts[0], "titles", tuple(texts), "hierarchy", 1, 0),
         SiteProfile(url_id(other), texts[1 % len(texts)], "titles", tuple(texts[:3]), "single", 0, 0),

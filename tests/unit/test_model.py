@@ -23,6 +23,7 @@ RECORDS = {
     "regions": model.RegionPage,
     "site_addresses": model.SiteAddress,
     "tree": model.PagePlace,
+    "subsites": model.Subsite,
     "profiles": model.SiteProfile,
     "objectives": model.Objective,
     "concepts": model.Concept,

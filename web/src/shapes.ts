@@ -15,7 +15,7 @@ export interface SiteRow {
 export interface Screen<T> { rows: T[]; total: number; next: string | null; previous: string | null }
 export interface PageRow {
   page: string; url: string; title: string; host: string; language: string; links: number; text: number;
-  site: string | null; section: string | null; method: string; confidence: number;
+  site: string | null; subsite: string | null; is_apart: boolean; method: string; confidence: number;
 }
 export interface MapAnswer {
   site: string[]; name: string[]; host: string[]; domain: string[]; method: string[]; pages: number[];
@@ -23,7 +23,7 @@ export interface MapAnswer {
 }
 export interface Site extends SiteRow {
   host_pages: { host: string; pages: number }[];
-  subsites: { section: string; pages: number; page: string; url: string; title: string; is_main: boolean }[];
+  subsites: { subsite: string; pages: number; sign: string; navigation: string; url: string; title: string }[];
   above: SiteRow | null;
   children: SiteRow[];
   profile: { access: string; keywords: string[]; depth: number; documents: number; name_source: string } | null;

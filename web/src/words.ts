@@ -9,6 +9,13 @@ const METHODS: Record<string, string> = {
   decision: "a decision of yours",
 };
 
+const SIGNS: Record<string, string> = {
+  part: "it has a home page and a navigation of its own",
+  edition: "another part of the site mirrors it, page by page",
+  make: "its pages are of another make than those around them",
+  host: "it stands on a host of its own",
+};
+
 const MENUS: Record<string, string> = {
   main: "Main menu",
   local: "Local menu",
@@ -77,6 +84,7 @@ const LABELS: Record<string, string> = {
 const said = (words: Record<string, string>) => (name: string): string => words[name] ?? name.replaceAll("-", " ");
 
 export const method = said(METHODS);
+export const subsiteSign = said(SIGNS);
 export const menuName = said(MENUS);
 export const reason = said(REASONS);
 export const placeName = said(PLACES);

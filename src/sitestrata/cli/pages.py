@@ -9,7 +9,18 @@ from sitestrata.cli.output import emit, output_options
 
 __all__ = ["command"]
 
-COLUMNS = ("url", "canonical", "site", "subsite", "title", "breadcrumb", "status", "method", "confidence")
+COLUMNS = (
+    "url",
+    "canonical",
+    "site",
+    "subsite",
+    "title",
+    "breadcrumb",
+    "status",
+    "method",
+    "confidence",
+    "subsite_nav",
+)
 
 
 @make_command(example="sitestrata pages ws --csv > pages.csv")

@@ -49,6 +49,8 @@ def answer_of_tables(reader: TableReader, tables: Collection[str], *, name: str)
         pages = pages.join(parts, "page_id", join_type="left outer")
     if "tree" in tables and "aliases" in tables:
         pages = pages.join(_parents(reader, known), "page_id", join_type="left outer")
+    if "subsites" in tables:
+        pages = pages.join(_subsites(reader), "page_id", join_type="left outer")
     return Facts(
         name,
         pages=pages.drop_columns(["url_id", "page_id"]).sort_by("url"),
@@ -139,6 +141,15 @@ def _parents(reader: TableReader, aliases: pa.Table) -> pa.Table:
         .join(above.rename_columns(["parent", "above"]), "parent", join_type="inner")
         .select(["page_id", "above"])
         .rename_columns(["page_id", "parent"])
+    )
+
+
+def _subsites(reader: TableReader) -> pa.Table:
+    """Return the subsite of each page, and its site by the strict reading: a subsite that replaces the menu is one."""
+    return reader.query(
+        "SELECT t.page_id, CAST(t.subsite AS VARCHAR) AS subsite, "
+        "CAST(CASE WHEN s.navigation = 'own' THEN s.subsite ELSE t.site END AS VARCHAR) AS own_site "
+        "FROM tree t LEFT JOIN subsites s ON s.subsite = t.subsite ORDER BY 1"
     )
 
 

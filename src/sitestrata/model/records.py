@@ -34,6 +34,7 @@ __all__ = [
     "Site",
     "SiteAddress",
     "SiteProfile",
+    "Subsite",
     "TableValue",
     "TemplateSlot",
     "TreeNode",
@@ -322,6 +323,18 @@ class PagePlace:
     rival: int | None  # page_id of the other page that most votes named as parent
     rival_votes: float
     document: int | None  # page_id of the first page of the compound document that it is a part of
+    subsite: int | None  # page_id of the first page of the subsite that it belongs to
+
+
+@dataclass(frozen=True, slots=True)
+class Subsite:
+    """A part of a site that a reader sees as a unit: a version, a language, a project, a manual."""
+
+    subsite: int  # page_id of its first page
+    site: int
+    pages: int
+    sign: str  # part, edition, make, host: what shows that it is one
+    navigation: str  # shared: its pages carry that of the site; own: they do not
 
 
 @dataclass(frozen=True, slots=True)

@@ -323,6 +323,17 @@ TABLES: dict[str, Table] = dict(
             rival=_Optional(_ID),
             rival_votes=_REAL,
             document=_Optional(_ID),
+            subsite=_Optional(_ID),
+        ),
+        _table(
+            "subsites",
+            "part of a site that a reader sees as a unit (MenuMiner 6.3)",
+            ("subsite",),
+            subsite=_ID,
+            site=_ID,
+            pages=_LONG,
+            sign=_TEXT,
+            navigation=_TEXT,
         ),
         _table(
             "profiles",

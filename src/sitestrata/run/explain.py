@@ -216,17 +216,20 @@ def _menus(look: _Look) -> list[dict[str, Any]]:
 
 def _place(look: _Look) -> dict[str, Any]:
     rows = look.rows(
-        "tree aliases",
-        "SELECT label, depth, position, parent, evidence, votes, rival, rival_votes, document FROM tree "
+        "tree aliases subsites",
+        "SELECT label, depth, position, parent, evidence, votes, rival, rival_votes, document, t.subsite, s.sign, "
+        "s.navigation FROM tree t LEFT JOIN subsites s ON s.subsite = t.subsite "
         "WHERE page_id = (SELECT page_id FROM aliases WHERE url_id = ?)",
         look.this,
     )
     if not rows:
         return {}
     (found,) = rows
-    pages = ("parent", "rival", "document")
+    pages = ("parent", "rival", "document", "subsite")
     url_of = look.canonicals(found[name] for name in pages)
-    return {**found, **{name: url_of.get(found[name]) for name in pages}}
+    sign, navigation = found.pop("sign"), found.pop("navigation")
+    unit = {"url": url_of.get(found["subsite"]), "sign": sign, "navigation": navigation} if sign else None
+    return {**found, **{name: url_of.get(found[name]) for name in pages}, "subsite": unit}
 
 
 def _rejects(look: _Look) -> list[dict[str, Any]]:

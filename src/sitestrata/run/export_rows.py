@@ -12,7 +12,7 @@ from sitestrata.export.escape import file_id
 from sitestrata.export.rdf import OntologyRows
 from sitestrata.flow.prefixes import prefix_tree
 from sitestrata.flow.scope import Scope, scope_of
-from sitestrata.run.listing import list_pages, list_sites
+from sitestrata.run.listing import SUBSITE_JOINS, list_pages, list_sites
 from sitestrata.run.workspace import Workspace
 from sitestrata.urls import host, origin
 
@@ -53,14 +53,12 @@ _CAPTURES = """
 """
 _OURS = """
     CASE WHEN p.url_id IS NOT NULL THEN a.canonical END AS canonical, s.entry_url AS site, s.name AS site_name,
-    CASE WHEN b.section <> e.section THEN u.canonical END AS subsite, b.method, b.confidence
+    {subsite} AS subsite, b.method, b.confidence
 """
 _OURS_JOINS = """
     LEFT JOIN aliases a ON a.url_id = p.url_id
     LEFT JOIN boundaries b ON b.page_id = a.page_id
     LEFT JOIN sites s ON s.site = b.site
-    LEFT JOIN boundaries e ON e.page_id = b.site
-    LEFT JOIN aliases u ON u.url_id = b.section
 """
 _NOTHING = "NULL AS canonical, NULL AS site, NULL AS site_name, NULL AS subsite, NULL AS method, NULL AS confidence"
 _PAGE_NODES = """
@@ -114,7 +112,8 @@ _PAGES_SHEET = Sheet(
         Column("url", "anyURI", "The address", is_required=True),
         Column("canonical", "anyURI", "Address of the page that it stands for"),
         Column("site", "anyURI", "Site that the page belongs to"),
-        Column("subsite", "anyURI", "Section of the site, unless it is the one with the entry page"),
+        Column("subsite", "anyURI", "First page of the version, language, project or manual that it belongs to"),
+        Column("subsite_nav", "string", "shared: the subsite carries the navigation of the site; own: it does not"),
         Column("title", "string", "Title of the page"),
         Column("status", "integer", "HTTP status"),
         Column("method", "string", "What decided"),
@@ -294,12 +293,12 @@ def _trails(places: list[dict[str, Any]]) -> Iterator[tuple[str, str, list[tuple
 
 def captures(workspace: Workspace, chosen: Sequence[int]) -> Iterator[dict[str, Any]]:
     """Yield one row a capture, with what was found out about the page it holds."""
-    has_sites = "boundaries" in workspace.tables
+    has_sites, has_subsites = "boundaries" in workspace.tables, "subsites" in workspace.tables
     yield from stream(
         workspace,
         _CAPTURES.format(
-            ours=_OURS if has_sites else _NOTHING,
-            joins=_OURS_JOINS if has_sites else "",
+            ours=_OURS.format(subsite="u.canonical" if has_subsites else "NULL") if has_sites else _NOTHING,
+            joins=(_OURS_JOINS if has_sites else "") + (SUBSITE_JOINS if has_subsites else ""),
             where=_among("WHERE s.site", chosen),
         ),
     )

@@ -6,26 +6,25 @@ from typing import Any
 from sitestrata.run.tree import Trails
 from sitestrata.run.workspace import Workspace
 
-__all__ = ["SITE_NAME", "SITE_NAME_JOINS", "list_pages", "list_sites", "summary"]
+__all__ = ["SITE_NAME", "SITE_NAME_JOINS", "SUBSITE_JOINS", "list_pages", "list_sites", "summary"]
 
 _BATCH = 10_000
-# A site goes by the address of its entry page; a subsite by that of the first page of its section, unless the section
-# is the one that holds the entry page.
+# A site goes by the address of its entry page, a subsite by that of its first page.
 _PAGES = """
-    SELECT {page} AS page_id, p.url, {canonical} AS canonical, {site}, p.title, p.breadcrumb, c.status, {method}
+    SELECT {page} AS page_id, p.url, {canonical} AS canonical, {site}, {subsite}, p.title, p.breadcrumb, c.status,
+           {method}, {navigation}
     FROM pages p
     JOIN captures c ON c.url_id = p.url_id
     SEMI JOIN "_chosen" h ON c.url_id = h.url_id AND c.source = h.source AND c.offset = h.offset AND h.version = 0
     {joins}
     ORDER BY p.url
 """
-_SITE = "s.entry_url AS site, CASE WHEN b.section = e.section THEN NULL ELSE u.canonical END AS subsite"
-_SITE_JOINS = """
-    JOIN boundaries b ON b.page_id = a.page_id
-    JOIN sites s ON s.site = b.site
-    JOIN boundaries e ON e.page_id = b.site
-    JOIN aliases u ON u.url_id = b.section
+SUBSITE_JOINS = """
+    LEFT JOIN tree t ON t.page_id = a.page_id
+    LEFT JOIN subsites n ON n.subsite = t.subsite
+    LEFT JOIN aliases u ON u.url_id = t.subsite
 """
+_SITE_JOINS = "JOIN boundaries b ON b.page_id = a.page_id JOIN sites s ON s.site = b.site"
 _SITES = """
     SELECT s.entry_url AS site, {name} AS name, s.entry_url, s.hosts, s.pages, s.sections, p.entry_url AS parent,
            {main_menu} AS main_menu, {keywords} AS keywords, {access} AS access, s.method, s.confidence
@@ -49,13 +48,23 @@ _MAIN_MENUS = """
 def list_pages(workspace: Workspace) -> Iterator[dict[str, Any]]:
     """Yield one row per captured URL that answered with HTML, sorted by URL."""
     has_aliases = "aliases" in workspace.tables
-    has_sites = "boundaries" in workspace.tables
+    has_sites, has_subsites = "boundaries" in workspace.tables, "subsites" in workspace.tables
     sql = _PAGES.format(
         page="a.page_id" if has_aliases else "p.url_id",
         canonical="a.canonical" if has_aliases else "p.url",
-        site=_SITE if has_sites else "NULL AS site, NULL AS subsite",
+        site=("s.entry_url" if has_sites else "NULL") + " AS site",
+        subsite=("u.canonical" if has_subsites else "NULL") + " AS subsite",
+        navigation=("n.navigation" if has_subsites else "NULL") + " AS subsite_nav",
         method="b.method, b.confidence" if has_sites else "NULL AS method, NULL AS confidence",
-        joins=("JOIN aliases a ON a.url_id = p.url_id" if has_aliases else "") + (_SITE_JOINS if has_sites else ""),
+        joins=" ".join(
+            sql
+            for sql, is_there in (
+                ("JOIN aliases a ON a.url_id = p.url_id", has_aliases),
+                (_SITE_JOINS, has_sites),
+                (SUBSITE_JOINS, has_subsites),
+            )
+            if is_there
+        ),
     )
     trails = Trails(workspace)
     for row in _rows(workspace, sql):

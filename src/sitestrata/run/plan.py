@@ -196,7 +196,15 @@ PLAN: tuple[Stage, ...] = (
         via={**LINKED, "menus": ("menu_pages", "menu"), "menu_items": ("menu_pages", "menu")},
     ),
     Stage("addresses", "relational", ("boundaries", "aliases"), ("site_addresses",), find_addresses),
-    Stage("tree", "group", TREE_NEEDS, ("tree", "profiles"), find_hierarchy, HierarchyOptions, by="site_addresses"),
+    Stage(
+        "tree",
+        "group",
+        TREE_NEEDS,
+        ("tree", "profiles", "subsites"),
+        find_hierarchy,
+        HierarchyOptions,
+        by="site_addresses",
+    ),
     Stage("entries", "relational", ENTRY_NEEDS, DOMAIN_NEEDS, find_entries),
     Stage("domains", "collection", DOMAIN_NEEDS, (DOMAINS,), find_site_domains),
     Stage(

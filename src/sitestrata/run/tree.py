@@ -9,24 +9,17 @@ import pyarrow as pa
 from sitestrata.errors import UsageError, WorkspaceError
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.run.workspace import Workspace
-from sitestrata.sites.boundaries import CORE_PAGES
 from sitestrata.urls import normalise, url_id
 
 __all__ = ["Trails", "breadcrumb_rows", "site_tree", "tree_rows"]
 
-# A subsite goes by the first page of its section, as in the listing of pages; a page or two are none.
-_NODES = f"""
-    WITH subsites AS (
-        SELECT section FROM boundaries WHERE site = $site GROUP BY section HAVING count(*) >= {CORE_PAGES}
-    )
+_NODES = """
     SELECT t.page_id, t.parent, t.position, t.depth, t.label, t.evidence, t.votes, t.document, u.canonical AS url,
-        CASE WHEN b.section <> e.section THEN f.canonical END AS subsite
+        f.canonical AS subsite
     FROM tree t JOIN aliases u ON u.url_id = t.page_id
-    JOIN boundaries b ON b.page_id = t.page_id
-    JOIN boundaries e ON e.page_id = t.site
-    LEFT JOIN subsites s ON s.section = b.section LEFT JOIN aliases f ON f.url_id = s.section
+    LEFT JOIN aliases f ON f.url_id = t.subsite
     WHERE t.site = $site AND t.depth <= $depth ORDER BY t.depth, t.parent, t.position
-"""  # noqa: S608 - a number of our own
+"""
 EVERY_DEPTH = 1 << 30
 
 

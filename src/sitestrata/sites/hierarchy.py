@@ -24,6 +24,7 @@ from sitestrata.model import PagePlace
 from sitestrata.sites.documents import find_documents
 from sitestrata.sites.names import page_labels
 from sitestrata.sites.site_web import SiteWeb
+from sitestrata.sites.subsites import Subsites
 from sitestrata.sites.votes import KINDS, HierarchyOptions, LinkRoles, Votes, collect_votes, link_roles
 
 __all__ = ["SiteTree", "find_tree", "tree_to_places"]
@@ -102,9 +103,10 @@ def _most_special(votes: Votes, edge: Ints, entry: int) -> Ints:
     return edge
 
 
-def tree_to_places(web: SiteWeb, tree: SiteTree) -> list[PagePlace]:
-    """Turn a hierarchy into records, page by page."""
+def tree_to_places(web: SiteWeb, tree: SiteTree, subsites: Subsites | None = None) -> list[PagePlace]:
+    """Turn a hierarchy, and the subsites it is made of, into records, page by page."""
     ids = web.page_id.tolist()
+    first = np.full(len(web), -1, np.int64) if subsites is None else subsites.home
     total = tree.votes.total
     places = []
     for row, page in enumerate(ids):
@@ -122,6 +124,7 @@ def tree_to_places(web: SiteWeb, tree: SiteTree) -> list[PagePlace]:
                 rival=ids[tree.votes.above[rival]] if rival >= 0 else None,
                 rival_votes=float(total[rival]) if rival >= 0 else 0.0,
                 document=ids[tree.document[row]] if tree.document[row] >= 0 else None,
+                subsite=ids[first[row]] if first[row] >= 0 else None,
             )
         )
     return places

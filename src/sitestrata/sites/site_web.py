@@ -57,6 +57,7 @@ class SiteWeb:
     url: list[str]
     title: list[str]
     heading: list[str]
+    language: list[str]  # as declared, "" where it is not
     links: SiteLinks
     paths: list[str]
     labels: list[str]
@@ -93,6 +94,7 @@ def tables_to_site(tables: Mapping[str, pa.Table], entry: int) -> SiteWeb:
         url=[canonical.get(page, url) for page, url in zip(page_id.tolist(), own_url, strict=True)],
         title=[" ".join((text or "").split()) for text in rows["title"].to_pylist()],
         heading=[" ".join((text or "").split()) for text in rows["heading"].to_pylist()],
+        language=[text or "" for text in rows["language"].to_pylist()],
         links=links,
         paths=paths,
         labels=labels,

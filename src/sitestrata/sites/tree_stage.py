@@ -4,12 +4,15 @@ from collections.abc import Mapping
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
-from sitestrata.model import Relations, SiteProfile, table_from_records
+from sitestrata.graph.link_graph import positions_of
+from sitestrata.model import Relations, SiteProfile, Subsite, table_from_records
 from sitestrata.sites.access import access_kind, access_signs
 from sitestrata.sites.hierarchy import find_tree, tree_to_places
 from sitestrata.sites.names import site_keywords, site_name
-from sitestrata.sites.site_web import tables_to_site
+from sitestrata.sites.site_web import SiteWeb, tables_to_site
+from sitestrata.sites.subsites import Subsites, find_subsites
 from sitestrata.sites.votes import HierarchyOptions
 
 __all__ = ["find_addresses", "find_hierarchy"]
@@ -28,6 +31,7 @@ def find_hierarchy(tables: Mapping[str, pa.Table], options: HierarchyOptions) ->
         return {}
     web = tables_to_site(tables, sites[0].as_py())
     tree = find_tree(web, options)
+    subsites = find_subsites(web, _sections(web, tables["boundaries"]), url_evidence=options.url_evidence)
     name, source = site_name(web)
     profile = SiteProfile(
         site=sites[0].as_py(),
@@ -39,6 +43,24 @@ def find_hierarchy(tables: Mapping[str, pa.Table], options: HierarchyOptions) ->
         documents=len(np.unique(tree.document[tree.document >= 0])),
     )
     return {
-        "tree": table_from_records("tree", tree_to_places(web, tree)),
+        "tree": table_from_records("tree", tree_to_places(web, tree, subsites)),
+        "subsites": table_from_records("subsites", _subsite_rows(web, subsites)),
         "profiles": table_from_records("profiles", [profile]),
     }
+
+
+def _sections(web: SiteWeb, boundaries: pa.Table) -> NDArray[np.int64]:
+    """Return the section of each page of the site."""
+    rows = boundaries.sort_by("page_id")
+    place, _ = positions_of(rows.column("page_id").to_numpy(), web.page_id)
+    section: NDArray[np.int64] = rows.column("section").to_numpy()[place]
+    return section
+
+
+def _subsite_rows(web: SiteWeb, found: Subsites) -> list[Subsite]:
+    ids = web.page_id.tolist()
+    pages = np.bincount(found.home[found.home >= 0], minlength=len(web)).tolist()
+    return [
+        Subsite(ids[first], ids[web.entry], pages[first], sign, "shared" if found.shares_navigation[first] else "own")
+        for first, sign in sorted(found.sign.items())
+    ]

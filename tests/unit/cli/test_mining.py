@@ -57,7 +57,7 @@ def test_pages_have_one_row_a_url_with_the_agreed_fields(workspace: Path) -> Non
 
     assert ["http://a.example/", "http://a.example/a.html", "http://a.example/b.html"] == [row["url"] for row in rows]
     fields = ["url", "canonical", "site", "subsite", "title", "breadcrumb", "status", "method", "confidence"]
-    assert [fields] * 3 == [list(row) for row in rows]
+    assert [[*fields, "subsite_nav"]] * 3 == [list(row) for row in rows]
     assert rows[0]["canonical"] == "http://a.example/"
     assert "\x1b" in rows[2]["title"]
 

@@ -191,6 +191,7 @@ def test_two_thousand_sites_are_all_there_in_a_file_that_opens(tmp_path: Path) -
             None,
             0.0,
             None,
+            None,
         )
         for entry in sites
         for number in range(6)

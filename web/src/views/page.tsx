@@ -87,7 +87,7 @@ function Head({ page }: { page: PageAnswer }) {
         <button type="button" class="small" onClick={() => setOpen(true)}>
           Move to another site …
         </button>
-        {page.section && page.section !== page.site ? (
+        {page.is_apart ? (
           <button type="button" class="small" onClick={() => void decide("separate", page.url)}>
             Make its subsite a site of its own
           </button>

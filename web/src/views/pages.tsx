@@ -29,7 +29,7 @@ export function PagesView({ place }: { place: Place }) {
   );
 }
 
-const FIRST = { q: "", site: "", section: "", host: "", sort: "url", descending: false, limit: 50, cursor: "" };
+const FIRST = { q: "", site: "", subsite: "", host: "", sort: "url", descending: false, limit: 50, cursor: "" };
 
 /** Return what the table of a site's pages asks for first. */
 export const firstPages = (site: string): string => query("pages", { ...FIRST, site });
@@ -38,17 +38,17 @@ export function PagesTable({ place, site }: { place: Place; site?: string }) {
   const value = (name: string) => place.values.get(name) ?? "";
   const sort = value("sort") || "url";
   const descending = value("desc") === "1";
-  const section = value("section");
+  const subsite = value("subsite");
   const host = value("host");
   const found = useData<Screen<PageRow>>(
-    query("pages", { ...FIRST, q: value("q"), site, section, host, sort, descending, cursor: value("cursor") }),
+    query("pages", { ...FIRST, q: value("q"), site, subsite, host, sort, descending, cursor: value("cursor") }),
   );
   return (
     <section aria-label="Pages">
       <div class="bar">
         <SearchBox value={value("q")} onSearch={(text) => adjust({ q: text, cursor: null })} label="Title or address" />
-        {section || host ? (
-          <button type="button" onClick={() => adjust({ section: null, host: null, cursor: null })}>
+        {subsite || host ? (
+          <button type="button" onClick={() => adjust({ subsite: null, host: null, cursor: null })}>
             {host ? `Only ${host}` : "Only one subsite"} ×
           </button>
         ) : null}

@@ -5,7 +5,7 @@ import { Dialogue, Loaded, NotYet, Said, SitePicker, Sure, Tabs, Title, Url, use
 import { Link, type Place } from "../router";
 import type { MenuRow, Ready, Site } from "../shapes";
 import { count, plural } from "../text";
-import { method } from "../words";
+import { method, subsiteSign } from "../words";
 import { MenuCard } from "./menu";
 import { firstPages, PagesTable } from "./pages";
 import { ScalesPart } from "./scales";
@@ -141,16 +141,21 @@ function Parts({ site }: { site: Site }) {
       </section>
       <section class="card">
         <h2>Subsites</h2>
-        <p class="muted">Groups of pages that share more with each other than with the rest of the site.</p>
+        <p class="muted">
+          {site.subsites.length
+            ? "Versions, languages, projects and manuals that are units inside the site."
+            : "No part of this site is a unit of its own."}
+        </p>
         <ul class="rows">
           {site.subsites.map((part) => (
-            <li key={part.section}>
+            <li key={part.subsite}>
               <span>
-                <Link to={`/site/${site.site}/pages?section=${part.section}`}>{part.title || part.url}</Link>{" "}
-                {part.is_main ? <span class="badge">entry</span> : null}
+                <Link to={`/site/${site.site}/pages?subsite=${part.subsite}`}>{part.title || part.url}</Link>{" "}
+                <span class="badge" title={subsiteSign(part.sign)}>{part.sign}</span>{" "}
+                {part.navigation === "own" ? <span class="badge">own menu</span> : null}
               </span>
               <span class="number">{count(part.pages)}</span>
-              {!part.is_main && site.subsites.length > 1 ? (
+              {part.sign === "make" ? (
                 <button
                   type="button"
                   class="small"

@@ -47,7 +47,8 @@ def score_strict_sites(context: Context) -> Outcome:
     gold, strict = context.gold_column("site"), context.gold_column("own_site")
     if gold is None or strict is None or score_partition(codes(gold), codes(strict)).adjusted_rand == 1:
         return Outcome()
-    return _score(context, "strict-sites", strict, context.answer_column("site"))
+    own = context.answer_column("own_site")
+    return _score(context, "strict-sites", strict, context.answer_column("site") if own is None else own)
 
 
 def score_subsites(context: Context) -> Outcome:

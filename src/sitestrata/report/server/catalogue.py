@@ -147,15 +147,19 @@ class Catalogue:
 _PAGE_ROWS = """
     CREATE TABLE page_rows AS
     SELECT page_id, capture, url, title, split_part(url, '/', 3) AS host, language, links, text,
-           {site}, lower(url || ' ' || title) AS search
+           {site}, {subsite}, lower(url || ' ' || title) AS search
     FROM (
         SELECT {page_id} AS page_id, p.url_id AS capture, {url} AS url, coalesce(p.title, '') AS title,
                coalesce(p.language, '') AS language, p.link_count AS links, p.text_length AS text,
                row_number() OVER (PARTITION BY {page_id} ORDER BY p.url_id <> {page_id}, p.url_id) AS place
         FROM pages p {aliases}
-    ) {boundaries}
+    ) {boundaries} {tree}
     WHERE place = 1
     ORDER BY page_id
+"""
+# A subsite of another make is a section: a person may decide that it is a site.
+_SUBSITE = """
+    LEFT JOIN (SELECT p.page_id, p.subsite, s.sign FROM tree p JOIN subsites s USING (subsite)) t USING (page_id)
 """
 _SITE_ROWS = """
     CREATE TABLE site_rows AS
@@ -169,16 +173,20 @@ _SITE_ROWS = """
 
 def _prepare(connection: Any, tables: Sequence[str] | frozenset[str]) -> None:
     if "pages" in tables:
-        has_aliases, has_sites = "aliases" in tables, "boundaries" in tables
+        has_aliases, has_sites, has_subsites = (name in tables for name in ("aliases", "boundaries", "subsites"))
         connection.execute(
             _PAGE_ROWS.format(
                 page_id="a.page_id" if has_aliases else "p.url_id",
                 url="a.canonical" if has_aliases else "p.url",
                 aliases="JOIN aliases a USING (url_id)" if has_aliases else "",
                 boundaries="LEFT JOIN boundaries b USING (page_id)" if has_sites else "",
-                site="b.site, b.section, coalesce(b.method, '') AS method, coalesce(b.confidence, 0) AS confidence"
+                tree=_SUBSITE if has_subsites else "",
+                subsite="t.subsite, coalesce(t.sign = 'make', false) AS is_apart"
+                if has_subsites
+                else "NULL::BIGINT AS subsite, false AS is_apart",
+                site="b.site, coalesce(b.method, '') AS method, coalesce(b.confidence, 0) AS confidence"
                 if has_sites
-                else "NULL::BIGINT AS site, NULL::BIGINT AS section, '' AS method, 0.0 AS confidence",
+                else "NULL::BIGINT AS site, '' AS method, 0.0 AS confidence",
             )
         )
     if "sites" in tables:

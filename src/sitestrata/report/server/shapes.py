@@ -87,7 +87,8 @@ class PageRow(_Shape):
     links: int
     text: int
     site: str | None
-    section: str | None
+    subsite: str | None
+    is_apart: bool
     method: str
     confidence: float
 

@@ -28,7 +28,8 @@ router = APIRouter(tags=["pages"])
 MAX_LABELS = 5000  # nodes of a page's label hierarchy
 Sort = Literal["url", "title", "host", "language", "links", "text", "method", "confidence"]
 _COLUMNS = (
-    "page_id", "capture", "url", "title", "host", "language", "links", "text", "site", "section", "method", "confidence"
+    "page_id", "capture", "url", "title", "host", "language", "links", "text", "site", "subsite", "is_apart", "method",
+    "confidence",
 )  # fmt: skip
 _LIST = Listing(
     "page_rows",
@@ -43,7 +44,7 @@ def pages(
     snapshot: Found,
     q: Word = "",
     site: Annotated[str | None, Query(pattern=r"^-?[0-9]{1,19}$")] = None,
-    section: Annotated[str | None, Query(pattern=r"^-?[0-9]{1,19}$")] = None,
+    subsite: Annotated[str | None, Query(pattern=r"^-?[0-9]{1,19}$")] = None,
     host: Annotated[str, Query(max_length=300)] = "",
     method: Annotated[str, Query(max_length=40)] = "",
     sort: Sort = "url",
@@ -57,8 +58,8 @@ def pages(
     where: list[tuple[str, object]] = []
     if site is not None:
         where.append(("site = ?", as_number(site)))
-    if section is not None:
-        where.append(("section = ?", as_number(section)))
+    if subsite is not None:
+        where.append(("subsite = ?", as_number(subsite)))
     if host:
         where.append(("host = ?", host))
     if method:
@@ -256,7 +257,8 @@ def _page(row: dict[str, Any]) -> PageRow:
         links=row["links"],
         text=row["text"],
         site=None if row["site"] is None else str(row["site"]),
-        section=None if row["section"] is None else str(row["section"]),
+        subsite=None if row["subsite"] is None else str(row["subsite"]),
+        is_apart=row["is_apart"],
         method=row["method"],
         confidence=row["confidence"],
     )

@@ -120,7 +120,7 @@ def one_site(snapshot: Found, site: Id) -> dict[str, Any]:
         "ORDER BY pages DESC, host LIMIT 200",
         number,
     )
-    subsites = snapshot.rows(_SUBSITES, number)
+    subsites = snapshot.rows(_SUBSITES, number) if snapshot.has("subsites", "tree") else []
     children = snapshot.rows("SELECT * FROM site_rows WHERE parent = ? ORDER BY pages DESC, site LIMIT 200", number)
     above = snapshot.row("SELECT * FROM site_rows WHERE site = ?", row["parent"]) if row["parent"] is not None else None
     profile = snapshot.row("SELECT * FROM profiles WHERE site = ?", number) if snapshot.has("profiles") else None
@@ -128,10 +128,7 @@ def one_site(snapshot: Found, site: Id) -> dict[str, Any]:
         **_site(row).model_dump(),
         "above": _site(above).model_dump() if above else None,
         "host_pages": hosts,
-        "subsites": [
-            {**item, "section": str(item["section"]), "page": str(item["page"]), "is_main": item["is_main"]}
-            for item in subsites
-        ],
+        "subsites": [{**item, "subsite": str(item["subsite"])} for item in subsites],
         "children": [_site(item).model_dump() for item in children],
         "profile": {**profile, "site": site} if profile else None,
         "neighbours": _neighbours(snapshot, number),
@@ -140,12 +137,10 @@ def one_site(snapshot: Found, site: Id) -> dict[str, Any]:
     }
 
 
-# A section goes by its page with the shortest address: what a person would name it by.
 _SUBSITES = """
-    SELECT section, count(*) AS pages, arg_min(page_id, (length(url), url)) AS page,
-           arg_min(url, (length(url), url)) AS url, arg_min(title, (length(url), url)) AS title,
-           bool_or(page_id = site) AS is_main, avg(confidence) AS confidence
-    FROM page_rows WHERE site = ? GROUP BY section, site ORDER BY pages DESC, section LIMIT 200
+    SELECT s.subsite, s.pages, s.sign, s.navigation, p.url, coalesce(nullif(t.label, ''), p.title) AS title
+    FROM subsites s JOIN page_rows p ON p.page_id = s.subsite JOIN tree t ON t.page_id = s.subsite
+    WHERE s.site = ? ORDER BY s.pages DESC, s.subsite LIMIT 200
 """
 
 

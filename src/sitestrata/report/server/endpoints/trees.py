@@ -18,7 +18,8 @@ MAX_CHILDREN = 1000
 MAX_TRAIL = 100
 
 _CHILDREN = """
-    SELECT t.page_id, t.label, p.url, t.evidence, p.section <> q.section AS is_subsite,
+    SELECT t.page_id, t.label, p.url, t.evidence,
+           p.subsite IS NOT NULL AND p.subsite IS DISTINCT FROM q.subsite AS is_subsite,
            (SELECT count(*) FROM tree c WHERE c.parent = t.page_id) AS children
     FROM tree t JOIN page_rows p USING (page_id) JOIN page_rows q ON q.page_id = t.parent
     WHERE t.parent = ? ORDER BY t.position, t.page_id LIMIT ?
