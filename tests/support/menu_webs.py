@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from sitestrata.graph.incidence import incidence
-from sitestrata.sites.evidence import PageEvidence, beside
+from sitestrata.sites.evidence import PageEvidence, beside, linked_pairs
 from sitestrata.sites.fixtures import find_fixtures
 from sitestrata.sites.places import places_of
 
@@ -53,6 +53,7 @@ def web(
     ]
     is_outside = np.array(columns, np.int64) >= len(urls)
     source, target = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
+    low, high, both_ways = linked_pairs(source, target, len(urls))
     return PageEvidence(
         page_id=np.arange(len(urls)),
         url=urls,
@@ -60,10 +61,16 @@ def web(
         title=[(titles or {}).get(url) for url in urls],
         source=source,
         target=target,
+        linked=(low, high),
+        both_ways=both_ways,
         beside=beside(np.array(rows, np.int64)[is_outside], np.array(columns, np.int64)[is_outside], len(urls)),
         targets=incidence(len(urls), rows, columns),
         fixtures=find_fixtures(
-            len(urls), np.array(rows, np.int64), way_of_cell, np.array(columns, np.int64), source, target
+            len(urls),
+            np.array(rows, np.int64),
+            way_of_cell,
+            np.array(columns, np.int64),
+            (low[both_ways], high[both_ways]),
         ),
         resources=incidence(len(urls), [a for a, _ in file_cells], [b for _, b in file_cells]),
         template=incidence(len(urls), [a for a, _ in way_cells], [b for _, b in way_cells]),

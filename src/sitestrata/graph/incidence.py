@@ -49,18 +49,23 @@ class Incidence:
         return len(self.indptr) - 1
 
 
-def incidence(row_count: int, row: ArrayLike, column: ArrayLike) -> Incidence:
+def incidence(row_count: int, row: ArrayLike, column: ArrayLike, *, column_count: int | None = None) -> Incidence:
     """Build the 0/1 matrix from entries in any order; column labels may be any integers.
+
+    Where ``column_count`` is given, columns are known to be numbered from 0.
 
     >>> matrix = incidence(2, [1, 0, 0, 0], [7, 9, 7, 9])
     >>> matrix.indptr.tolist(), matrix.indices.tolist(), matrix.column_count
     ([0, 2, 3], [0, 1, 0], 2)
     """
-    labels, columns = numbered(np.asarray(column, np.int64))
-    width = max(len(labels), 1)
+    columns = np.asarray(column, np.int64)
+    if column_count is None:
+        labels, columns = numbered(columns)
+        column_count = len(labels)
+    width = max(column_count, 1)
     cells = distinct(np.asarray(row, np.int64) * width + columns)
     return Incidence(
-        _starts(cells // width, row_count), (cells % width).astype(np.int32), np.ones(len(cells)), len(labels)
+        _starts(cells // width, row_count), (cells % width).astype(np.int32), np.ones(len(cells)), column_count
     )
 
 

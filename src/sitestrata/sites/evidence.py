@@ -13,12 +13,13 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sitestrata.graph.incidence import Incidence, incidence
-from sitestrata.graph.numbering import distinct_pairs
+from sitestrata.graph.link_graph import positions_of
+from sitestrata.graph.numbering import distinct, numbered
 from sitestrata.model import TableReader
 from sitestrata.sites.fixtures import Fixtures, find_fixtures
 from sitestrata.sites.places import Places, places_of
 
-__all__ = ["PageEvidence", "beside", "read_evidence"]
+__all__ = ["PageEvidence", "beside", "linked_pairs", "read_evidence"]
 
 Ints = NDArray[np.int64]
 
@@ -36,6 +37,8 @@ class PageEvidence:
     title: list[str | None]
     source: Ints  # links between different captured pages, each once, as rows: from ...
     target: Ints  # ... to
+    linked: tuple[Ints, Ints]  # pairs of pages of which one links the other, as rows, sorted, the smaller row first ...
+    both_ways: NDArray[np.bool_]  # ... and which of them link each other
     beside: tuple[Ints, Ints]  # pairs of pages that share targets which were not captured, as rows
     targets: Incidence  # pages it links to, captured or not, and itself: a page shows the menu it is an item of
     fixtures: Fixtures  # its links, itself left out, by the ways down the page that lead to them
@@ -67,29 +70,45 @@ def read_evidence(reader: TableReader) -> PageEvidence:
     urls: list[str] = pages.column("canonical").to_pylist()
     titles: list[str | None] = pages.column("title").to_pylist()
     count = len(page_id)
-    placed_on = np.searchsorted(page_id, _integers(placed, "page"))
-    source, target_id = distinct_pairs(placed_on, _integers(placed, "target"))
-    place = np.minimum(np.searchsorted(page_id, target_id), max(count - 1, 0))
-    known = page_id[place] == target_id if count else np.zeros(0, bool)
-    captured = known & (place != source)
-    order = np.lexsort((place[captured], source[captured]))
-    linking, linked = source[captured][order], place[captured][order]
+    # A target has many links: it is looked up once.
+    target_id, number = numbered(np.concatenate([_integers(placed, "target"), page_id]))
+    row, is_page = positions_of(page_id, target_id)
+    target, own_number = number[: len(placed)], number[len(placed) :]
+    page = np.searchsorted(page_id, _integers(placed, "page"))
+    width = max(len(target_id), 1)
+    cells = distinct(page * width + target)
+    source, end = cells // width, cells % width
+    captured = is_page[end] & (row[end] != source)
+    linking, linked = source[captured], row[end[captured]]
+    low, high, both_ways = linked_pairs(linking, linked, count)
     return PageEvidence(
         page_id=page_id,
-        beside=beside(source[~known], target_id[~known], count),
+        beside=beside(source[~is_page[end]], end[~is_page[end]], count),
         url=urls,
         places=places_of(urls),
         title=titles,
         source=linking,
         target=linked,
-        targets=incidence(count, np.concatenate([source, np.arange(count)]), np.concatenate([target_id, page_id])),
-        fixtures=find_fixtures(
-            count, placed_on, _integers(placed, "way"), _integers(placed, "target"), linking, linked
+        linked=(low, high),
+        both_ways=both_ways,
+        targets=incidence(
+            count,
+            np.concatenate([source, np.arange(count)]),
+            np.concatenate([end, own_number]),
+            column_count=len(target_id),
         ),
+        fixtures=find_fixtures(count, page, _integers(placed, "way"), target, (low[both_ways], high[both_ways])),
         resources=_lists(pages, "resources"),
         template=_lists(pages, "template"),
         title_words=_words(titles),
     )
+
+
+def linked_pairs(source: Ints, target: Ints, count: int) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+    """Return the pairs of pages of which one links the other, smaller row first, and whether they link each other."""
+    width = max(count, 1)
+    pairs, links = np.unique(np.minimum(source, target) * width + np.maximum(source, target), return_counts=True)
+    return pairs // width, pairs % width, links > 1
 
 
 def beside(source: Ints, target_id: Ints, count: int) -> tuple[Ints, Ints]:

@@ -41,17 +41,16 @@ class Fixtures:
     steady: Floats  # of each way, 0 to 1
 
 
-def find_fixtures(count: int, page: Ints, way: Ints, target: Ints, source: Ints, linked: Ints) -> Fixtures:
+def find_fixtures(count: int, page: Ints, way: Ints, target: Ints, both_ways: tuple[Ints, Ints]) -> Fixtures:
     """Sort the links of the pages by way, and tell how steady each way is.
 
-    ``page``, ``way``, ``target`` are the links, each once, in any order, ways and targets by any numbers;
-    ``source``, ``linked`` are the pairs of linked pages, each once.
+    ``page``, ``way``, ``target`` are the links, each once, in any order, ways by any numbers and targets numbered from
+    0; ``both_ways`` are the pairs of pages that link each other, each once.
     """
     way_labels, way = numbered(way)
-    target_labels, target = numbered(target)
-    width = max(len(target_labels), 1)
+    width = int(target.max(initial=0)) + 1
     ends, end = numbered(way * width + target)
-    links = incidence(count, page, end)
+    links = incidence(count, page, end, column_count=len(ends))
     way_of_link = ends // width
     # Links are numbered way by way, so those of a page that stand at the end of one way follow one another.
     row, way = row_numbers(links), way_of_link[links.indices]
@@ -63,7 +62,7 @@ def find_fixtures(count: int, page: Ints, way: Ints, target: Ints, source: Ints,
         np.searchsorted(first, links.indptr), way[first].astype(np.int32), np.ones(len(first)), len(way_labels)
     )
     links = replace(links, values=np.repeat(1 / np.sqrt(at_way), at_way))
-    steady = _steadiness(ways, links, way_of_link, _neighbours(count, source, linked))
+    steady = _steadiness(ways, links, way_of_link, _neighbours(count, *both_ways))
     ways = keep_entries(ways, steady[ways.indices] >= LEAST_STEADY)
     links = keep_entries(links, steady[way] >= LEAST_STEADY)
     return Fixtures(ways, links, way_of_link, steady)
@@ -90,13 +89,10 @@ def foreignness(fixtures: Fixtures, u: Ints, v: Ints) -> Floats:
     return disagreed
 
 
-def _neighbours(count: int, source: Ints, linked: Ints) -> list[Ints]:
+def _neighbours(count: int, one: Ints, other: Ints) -> list[Ints]:
     """Return some pages that each page links and that link it, or -1: evenly spread over all that do."""
     width = max(count, 1)
-    pairs = np.sort(np.minimum(source, linked) * width + np.maximum(source, linked))
-    both_ways = pairs[1:][pairs[1:] == pairs[:-1]]
-    low, high = both_ways // width, both_ways % width
-    both_ways = np.sort(np.concatenate([both_ways, high * width + low]))
+    both_ways = np.sort(np.concatenate([one * width + other, other * width + one]))
     page, other = both_ways // width, both_ways % width
     degree = np.bincount(page, minlength=count)
     start = np.cumsum(degree) - degree

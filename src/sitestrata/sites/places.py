@@ -87,5 +87,4 @@ def prefixes(url: str) -> tuple[str, ...]:
 
 def stands_for_folder(url: str) -> bool:
     """Tell whether an address is that of a folder, or of the page that servers send for one."""
-    name = url.partition("?")[0].rpartition("/")[2]
-    return "?" not in url and (not name or is_conventional_index(name))
+    return "?" not in url and (url.endswith("/") or is_conventional_index(url.rpartition("/")[2]))

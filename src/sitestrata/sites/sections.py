@@ -72,12 +72,12 @@ class Sections:
 def page_votes(evidence: PageEvidence) -> PageVotes:
     """Return the votes of pairs of pages of which one links the other, or that have a menu of pages not captured."""
     count = max(len(evidence), 1)
-    low = np.minimum(evidence.source, evidence.target)
-    high = np.maximum(evidence.source, evidence.target)
-    linked, links = np.unique(low * count + high, return_counts=True)
+    linked = evidence.linked[0] * count + evidence.linked[1]
     beside = evidence.beside[0] * count + evidence.beside[1]
     beside = beside[~positions_of(linked, beside)[1]]
-    pairs, links = np.concatenate([linked, beside]), np.concatenate([links, np.zeros(len(beside), np.int64)])
+    pairs = np.concatenate([linked, beside])
+    are_linked = np.arange(len(pairs)) < len(linked)
+    both_ways = np.concatenate([evidence.both_ways, np.zeros(len(beside), np.bool_)])
     u, v = pairs // count, pairs % count
     targets = row_cosines(evidence.targets, u, v, prior=UNSEEN_COLUMNS)
     files = row_cosines(evidence.resources, u, v, prior=UNSEEN_FILES)
@@ -85,7 +85,7 @@ def page_votes(evidence: PageEvidence) -> PageVotes:
     foreign = foreignness(evidence.fixtures, u, v)
     weight = (
         VOTE_BIAS
-        + VOTE_TWO_WAY * (links > 1)
+        + VOTE_TWO_WAY * both_ways
         + VOTE_TARGETS * targets
         + VOTE_MAKE * np.sqrt(targets * files)
         + VOTE_TEMPLATE * template
@@ -94,10 +94,10 @@ def page_votes(evidence: PageEvidence) -> PageVotes:
     # Pages that no link holds to any other are held by what they share; for others links say more. That two pages do
     # not link each other and have little in common is no sign that they are of different sections.
     is_held = np.zeros(len(evidence), np.bool_)
-    held = (links > 0) & (weight > 0)
+    held = are_linked & (weight > 0)
     is_held[u[held]] = True
     is_held[v[held]] = True
-    counts = (links > 0) | ((weight > 0) & ~(is_held[u] & is_held[v]))
+    counts = are_linked | ((weight > 0) & ~(is_held[u] & is_held[v]))
     order = np.flatnonzero(counts)[np.argsort(pairs[counts])]
     return PageVotes(u[order], v[order], np.clip(weight[order], -VOTE_LIMIT, VOTE_LIMIT))
 

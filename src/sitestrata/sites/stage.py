@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sitestrata.graph.components import connected_components
-from sitestrata.graph.link_graph import pairs_to_graph, positions_of
+from sitestrata.graph.link_graph import pairs_to_graph
 from sitestrata.graph.numbering import distinct, numbered
 from sitestrata.model import TABLES, Objective, Site, TableReader, table_from_records
 from sitestrata.sites.boundaries import Boundaries, SiteOptions, find_boundaries, objective
@@ -234,10 +234,8 @@ def _sites(
 
 def _objectives(evidence: PageEvidence, found: Boundaries) -> list[Objective]:
     count = len(evidence)
-    forward, backward = evidence.source * count + evidence.target, evidence.target * count + evidence.source
-    both = forward[positions_of(forward, backward)[1]]
-    width = max(count, 1)
-    two_way = pairs_to_graph(evidence.page_id, both // width, both % width, np.ones(len(both)))
+    low, high = (ends[evidence.both_ways] for ends in evidence.linked)
+    two_way = pairs_to_graph(evidence.page_id, low, high, np.ones(len(low)))
     rivals = {
         "sites": found.site,
         "alone": np.arange(count),

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sitestrata.sites.evidence import linked_pairs
 from sitestrata.sites.fixtures import Fixtures, find_fixtures, foreignness, merge_fixtures
 
 LOGO, MENU, FOOTER, TEXT = range(4)
@@ -15,7 +16,8 @@ def _fixtures(links: dict[int, list[tuple[int, int]]], linked: list[tuple[int, i
     cells = np.array([(page, way, target) for page, ends in links.items() for way, target in ends], np.int64)
     pairs = np.array(linked, np.int64).reshape(-1, 2)
     page, way, target = cells.reshape(-1, 3).T
-    return find_fixtures(len(links), page, way, target, pairs[:, 0], pairs[:, 1])
+    low, high, both_ways = linked_pairs(pairs[:, 0], pairs[:, 1], len(links))
+    return find_fixtures(len(links), page, way, target, (low[both_ways], high[both_ways]))
 
 
 def _sisters(*, sister_has_fixtures: bool = True) -> Fixtures:
