@@ -52,7 +52,7 @@ FORMS = ("json", "tree", "turtle", "skos", "owl", "xml")
 @click.option("--no-wordnet", is_flag=True, help="Do without WordNet.")
 @click.option("--concept-pages", type=click.IntRange(min=0), default=400, show_default=True, help="Looked at, at most.")
 @click.option(
-    "--detail-pages", type=click.IntRange(min=0), default=20, show_default=True, help="Looked at for each listing."
+    "--detail-pages", type=click.IntRange(min=0), default=40, show_default=True, help="Looked at for each listing."
 )
 @click.option(
     "--template",

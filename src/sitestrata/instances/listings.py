@@ -20,7 +20,7 @@ import numpy.typing as npt
 from sitestrata.instances.places import PagePlaces, block_of, element_place
 from sitestrata.page import Dom
 
-__all__ = ["Listing", "Record", "find_listings"]
+__all__ = ["MIN_RECORDS", "Listing", "Record", "cut_records", "find_listings"]
 
 MIN_RECORDS = 3
 MAX_CHILDREN = 2_000  # of one element
@@ -78,7 +78,7 @@ def find_listings(page: PagePlaces) -> list[Listing]:
         lo, hi = cuts[0][0], cuts[-1][1]
         if taken[lo:hi].any():
             continue
-        records = _records(page, cuts)
+        records = cut_records(page, cuts)
         if len(records) >= MIN_RECORDS:
             taken[lo:hi] = True
             kept.append(Listing(node, score, tuple(records), _heading(page, lo)))
@@ -250,7 +250,8 @@ def _printed(page: PagePlaces, cuts: Sequence[tuple[int, int]]) -> Counter[str]:
     return Counter(text for lo, hi in cuts for text in set(page.texts[lo:hi]))
 
 
-def _records(page: PagePlaces, cuts: Sequence[tuple[int, int]]) -> list[Record]:
+def cut_records(page: PagePlaces, cuts: Sequence[tuple[int, int]]) -> list[Record]:
+    """Return the records that some cuts (first leaf, end) make: those that have a name."""
     printed = _printed(page, cuts)
     linked = Counter(url for lo, hi in cuts for url in set(page.link[lo:hi]))
     records = []

@@ -1,5 +1,7 @@
 """Pages around a home page, as the taxonomy reads them: what a concept's page says, and where translations are."""
 
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sitestrata.page import PageFacts
@@ -7,7 +9,10 @@ from sitestrata.taxonomy.translations import is_translated_address
 from sitestrata.taxonomy.trees import ABOUT, SiteTree, label_above, naming
 from sitestrata.taxonomy.words import fold, stems
 
-__all__ = ["about_tree", "page_names", "page_words", "translation_addresses"]
+__all__ = ["about_tree", "menu_pages", "page_names", "page_words", "site_frames", "translation_addresses"]
+
+NAVIGATION = "navigation"  # role of labels in menus
+MIN_FRAME_PAGES = 3  # of a site that print a text which is part of its frame
 
 
 def about_tree(tree: SiteTree, label: str, frame: set[str]) -> SiteTree:
@@ -49,3 +54,45 @@ def translation_addresses(facts: PageFacts) -> list[str]:
         elif is_translated_address(facts.url, url):
             alike.append(url)
     return list(dict.fromkeys([*marked, *alike]))
+
+
+def menu_pages(
+    homes: Sequence[SiteTree], concept_of: Mapping[str, int], is_inside: Callable[[int, str], bool]
+) -> tuple[dict[tuple[int, int], list[str]], list[tuple[int, int, str]]]:
+    """Return the pages of other labels in menus of home pages.
+
+    They are no concepts themselves, as only one owner prints them. Where one stands under a concept, what its page
+    lists are instances of it: these come by concept and site. The rest comes with its place and site.
+    """
+    addresses = {tree.url for tree in homes}
+    below: dict[tuple[int, int], list[str]] = defaultdict(list)
+    others: list[tuple[int, int, str]] = []
+    for tree in homes:
+        above = label_above(tree)
+        for place, (node, label) in enumerate(naming(tree)):
+            if label in concept_of or node.role != NAVIGATION or not node.url or node.url in addresses:
+                continue
+            if is_inside(tree.site, node.url):
+                head = above[node.ordinal]
+                number = concept_of.get(fold(tree.nodes[head].label)) if head >= 0 else None
+                if number is None:
+                    others.append((place, tree.site, node.url))
+                else:
+                    below[number, tree.site].append(node.url)
+    return below, others
+
+
+def site_frames(homes: Sequence[SiteTree], pages: Iterable[tuple[int, Sequence[str]]]) -> dict[int, frozenset[str]]:
+    """Return for each site what its home page prints as labels, and what most of its pages print (site, texts)."""
+    frames: dict[int, set[str]] = defaultdict(set)
+    for tree in homes:
+        frames[tree.site] |= {label for _, label in naming(tree)}
+    printed: dict[int, Counter[str]] = defaultdict(Counter)
+    count: Counter[int] = Counter()
+    for site, texts in pages:
+        count[site] += 1
+        printed[site].update(set(texts))
+    for site, times in printed.items():
+        least = max(MIN_FRAME_PAGES, count[site] / 2)
+        frames[site] |= {fold(text) for text, some in times.items() if some >= least}
+    return {site: frozenset(labels) for site, labels in frames.items()}

@@ -16,18 +16,34 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from sitestrata.instances.places import PagePlaces, read_places
-from sitestrata.model import Attribute, Concept, Instance, TreeNode, Want
-from sitestrata.ontology.concept_pages import about_tree, page_names, page_words, translation_addresses
+from sitestrata.model import Attribute, Instance, TreeNode, Want
+from sitestrata.ontology.concept_pages import (
+    about_tree,
+    menu_pages,
+    page_names,
+    page_words,
+    site_frames,
+    translation_addresses,
+)
 from sitestrata.ontology.examples import Example, page_examples
+from sitestrata.ontology.home_listings import home_instances
 from sitestrata.ontology.options import OntologyOptions
 from sitestrata.ontology.paper_instances import FlatPage, group_links, paper_instances, read_flat
-from sitestrata.ontology.records import Extracted, add_details, join_extracted, mark_same, page_instances
+from sitestrata.ontology.records import (
+    Extracted,
+    add_details,
+    addresses_of_records,
+    join_extracted,
+    listed_concepts,
+    mark_same,
+    page_instances,
+)
 from sitestrata.page import PageFacts, UnusablePageError
 from sitestrata.partition.tree import TreeOptions, find_tree
-from sitestrata.taxonomy.mine import Taxonomy, TaxonomyHints, mine_taxonomy, paper_taxonomy
+from sitestrata.taxonomy.mine import Taxonomy, TaxonomyHints, mine_taxonomy, paper_taxonomy, without_utilities
 from sitestrata.taxonomy.owners import assign_owners
 from sitestrata.taxonomy.translations import translated_labels
-from sitestrata.taxonomy.trees import SiteTree, label_above, naming
+from sitestrata.taxonomy.trees import SiteTree, naming
 from sitestrata.taxonomy.words import fold
 from sitestrata.urls import registered_domain, url_id
 
@@ -35,9 +51,7 @@ __all__ = ["Asker", "Expansion", "Ontology", "ReadPages", "Seen", "expand"]
 
 PAGES_PER_CONCEPT = 2  # of one site
 MIN_DETAIL_PAGES = 3  # to learn a template from
-MIN_FRAME_PAGES = 3  # of a site that print a text which is part of its frame
 HOME_PRIORITY = 1000.0
-NAVIGATION = "navigation"  # role of labels in menus
 MAX_TRANSLATIONS = 8  # of one home page
 
 ReadPages = Callable[[Sequence[str]], Iterator[tuple[str, PageFacts | None]]]  # addresses -> each with its page, if any
@@ -81,6 +95,17 @@ class _Page:
     tree: SiteTree
     places: PagePlaces | None = None
     flat: FlatPage | None = None  # in the paper's profile
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A page that may be about a concept."""
+
+    url: str
+    site: int
+    label: str  # of the concept; "" = of a menu, under no concept
+    support: int
+    is_below: bool = False  # it lists instances of the concept only
 
 
 @dataclass(slots=True)
@@ -129,6 +154,8 @@ class Expansion:
         self._domain_of = {number: registered_domain(home) for home, number in self._site_of.items()}
         self._about: dict[str, str] = {}  # address of a concept page -> label of the concept
         self._below: dict[str, str] = {}  # the same for pages that list instances of it only
+        self._queue: list[_Candidate] = []  # pages about concepts that may be asked for yet
+        self._had = 0  # pages about concepts
         self._pages: dict[str, _Page] = {}  # by address as wanted
         self._waiting: set[str] = set()
         self._asked: set[str] = set()
@@ -163,11 +190,12 @@ class Expansion:
         tree = SiteTree(self._site_of[page.url], "", facts.url, facts.language, nodes, facts.title)
         if self._phase == "homes" and not is_paper:
             self._translations[page.url] = translation_addresses(facts)
-        keeps = self._phase == "details" or (self.options.instances and self._phase != "homes")
+        keeps = self._phase == "details" or (self.options.instances and not (is_paper and self._phase == "homes"))
         places = read_places(facts) if keeps else None
         is_flat = is_paper and self._phase == "details"
         flat = read_flat(facts, places, nodes) if is_flat and places is not None else None
         self._pages[page.url] = _Page(facts.url_id, tree, places, flat)
+        self._had += self._phase == "concepts"
 
     def _tree(self, facts: PageFacts) -> tuple[TreeNode, ...]:
         try:
@@ -182,7 +210,12 @@ class Expansion:
         assert self.taxonomy is not None
         pages = {page.number: page.tree.url for page in self._pages.values()}
         extracted = join_extracted(self._found)
-        instances = replace(extracted, instances=mark_same(extracted.instances))
+        site_of = {page.number: page.tree.site for page in self._pages.values()}
+        listed = listed_concepts(extracted.instances, site_of, support=self.options.support)
+        taxonomy = without_utilities(self.taxonomy, listed)
+        named = {concept.concept for concept in taxonomy.concepts}
+        kept = [one if one.concept in named else replace(one, concept=None) for one in extracted.instances]
+        instances = replace(extracted, instances=mark_same(kept))
         missing = tuple(home for home in self.homes if home not in self._pages)
         owners = len(
             {
@@ -190,7 +223,7 @@ class Expansion:
                 for tree in assign_owners([self._pages[home].tree for home in self.homes if home in self._pages])
             }
         )
-        return Ontology(self.taxonomy, instances, pages, missing, owners, tuple(self._examples))
+        return Ontology(taxonomy, instances, pages, missing, owners, tuple(self._examples))
 
     def _advance(self) -> None:
         """Go to the next phase: all pages of this one are there."""
@@ -202,6 +235,9 @@ class Expansion:
             self._phase = "concepts"
             self._ask_concepts()
         elif self._phase == "concepts":
+            self._ask_queued()
+            if self._new:
+                return
             if self.level < self.options.depth:
                 before = len(self.taxonomy.concepts) if self.taxonomy else 0
                 self.level += 1
@@ -301,45 +337,34 @@ class Expansion:
                     found[concept, page.tree.site][node.url] += 1
         support = {concept.concept: concept for concept in self.taxonomy.concepts}
         order = sorted(found, key=lambda key: (-support[key[0]].support, -support[key[0]].confidence, key))
-        for number, site in order:
-            urls = sorted(found[number, site], key=lambda url: (-found[number, site][url], url))
-            self._ask_about(support[number], site, urls[:PAGES_PER_CONCEPT], self._about)
+        self._queue = [
+            _Candidate(url, site, support[number].label, support[number].support)
+            for number, site in order
+            for url in sorted(found[number, site], key=lambda url: (-found[number, site][url], url))[:PAGES_PER_CONCEPT]
+        ]
         if self.options.instances and self.options.profile != "paper":
-            below = self._pages_below(by_label)
-            for number, site in sorted(below, key=lambda key: (-support[key[0]].support, key)):
-                self._ask_about(support[number], site, below[number, site], self._below)
+            trees = [self._pages[home].tree for home in self.homes if home in self._pages]
+            below, others = menu_pages(trees, by_label, self._is_inside)
+            self._queue += [
+                _Candidate(url, site, support[number].label, support[number].support, is_below=True)
+                for number, site in sorted(below, key=lambda key: (-support[key[0]].support, key))
+                for url in below[number, site]
+            ]
+            self._queue += [_Candidate(url, site, "", 1, is_below=True) for _, site, url in sorted(others)]
+        self._ask_queued()
 
-    def _ask_about(self, concept: Concept, site: int, urls: Sequence[str], about: dict[str, str]) -> None:
-        """Ask for pages of a site that are about a concept, within the budget."""
-        for url in urls:
-            if url in self._asked or url in self._about or url in self._below:
-                continue
-            if len(self._about) + len(self._below) >= self.options.concept_pages:
-                return
-            about[url] = concept.label
-            self._site_of[url] = site
-            self._new.append(Want(url, f"page of the concept {concept.label}", float(concept.support)))
-
-    def _pages_below(self, concept_of: Mapping[str, int]) -> dict[tuple[int, int], list[str]]:
-        """Return by concept and site the pages of labels that stand under the concept in menus of a home page.
-
-        They are no concepts themselves, as only one owner prints them; what they list are instances of the broader one.
-        """
-        homes = {self._pages[home].tree.url for home in self.homes if home in self._pages}
-        found: dict[tuple[int, int], list[str]] = defaultdict(list)
-        for home in self.homes:
-            if home not in self._pages:
-                continue
-            tree = self._pages[home].tree
-            above = label_above(tree)
-            for node, label in naming(tree):
-                head = above[node.ordinal]
-                number = concept_of.get(fold(tree.nodes[head].label)) if head >= 0 else None
-                if number is None or label in concept_of or node.role != NAVIGATION:
-                    continue
-                if node.url and node.url not in homes and self._is_inside(tree.site, node.url):
-                    found[number, tree.site].append(node.url)
-        return found
+    def _ask_queued(self) -> None:
+        """Ask for the next pages about concepts; what could not be had is not of the budget."""
+        room = self.options.concept_pages - self._had
+        chosen = dict.fromkeys(page.url for page in self._queue if page.url not in self._asked)
+        asked = set(list(chosen)[: max(room, 0)])
+        for page in self._queue:
+            if page.url in asked and page.url not in self._about and page.url not in self._below:
+                (self._below if page.is_below else self._about)[page.url] = page.label
+                self._site_of[page.url] = page.site
+                why = f"page of the concept {page.label}" if page.label else "page of a menu"
+                self._new.append(Want(page.url, why, float(page.support)))
+        self._queue = [page for page in self._queue if page.url not in asked]
 
     def _list_instances(self) -> None:
         """Find the listings of the concept pages."""
@@ -347,7 +372,11 @@ class Expansion:
             return
         by_label = {row.label: row.concept for row in self.taxonomy.labels}
         by_label |= {concept.label: concept.concept for concept in self.taxonomy.concepts}
-        frames = self._frames()
+        homes = [self._pages[home].tree for home in self.homes if home in self._pages]
+        read = [page for url in sorted([*self._about, *self._below]) if (page := self._pages.get(url)) and page.places]
+        frames = site_frames(homes, [(page.tree.site, page.places.texts) for page in read if page.places])
+        self._list_on_homes()
+        listed: list[tuple[str, str, _Page, Extracted]] = []
         for url, label in sorted([*self._about.items(), *self._below.items()]):
             page = self._pages.get(url)
             if page is None or page.places is None:
@@ -358,33 +387,40 @@ class Expansion:
                 self._add_groups(page.tree, concept)
                 continue
             found = page_instances(page.places, domain=self.taxonomy.domain, concept=concept, chrome=frame)
-            self._keep(found, [page.places])
-            for some in _by_region(found.instances).values():
-                urls = [instance.url for instance in some if instance.url and instance.url not in self._asked]
-                inside = [one for one in dict.fromkeys(urls) if self._is_inside(page.tree.site, one)]
-                if len(inside) >= MIN_DETAIL_PAGES:
-                    self._listings.append(_Listing(concept, inside[: self.options.detail_pages]))
-                    for one in inside:
-                        self._site_of.setdefault(one, page.tree.site)
+            listed.append((url, label, page, found))
+        records = {one for url, _, _, found in listed for one in addresses_of_records(found) if one != url}
+        for url, label, page, found in listed:
+            assert page.places is not None
+            if label or url not in records:  # what another page lists is a record, not a menu's page
+                self._keep(found, [page.places])
+                self._add_listings(found, page)
             page.places = None
 
-    def _frames(self) -> dict[int, frozenset[str]]:
-        """Return for each site what its home page prints as labels, and what most of its pages print."""
-        frames: dict[int, set[str]] = defaultdict(set)
+    def _list_on_homes(self) -> None:
+        """Find what the home pages list under the names of concepts."""
+        assert self.taxonomy is not None
+        sure = {row.concept for row in without_utilities(self.taxonomy).concepts}
+        concept_of = {fold(row.label): row.concept for row in self.taxonomy.labels if row.concept in sure}
+        known = {fold(row.label) for row in self.taxonomy.labels}
         for home in self.homes:
-            if home in self._pages:
-                frames[self._pages[home].tree.site] |= {label for _, label in naming(self._pages[home].tree)}
-        printed: dict[int, Counter[str]] = defaultdict(Counter)
-        pages: Counter[int] = Counter()
-        for url in sorted([*self._about, *self._below]):
-            page = self._pages.get(url)
+            page = self._pages.get(home)
             if page is not None and page.places is not None:
-                pages[page.tree.site] += 1
-                printed[page.tree.site].update(set(page.places.texts))
-        for site, count in printed.items():
-            least = max(MIN_FRAME_PAGES, pages[site] / 2)
-            frames[site] |= {fold(text) for text, times in count.items() if times >= least}
-        return {site: frozenset(labels) for site, labels in frames.items()}
+                found = home_instances(
+                    page.places, page.tree, domain=self.taxonomy.domain, concept_of=concept_of, labels=known
+                )
+                self._keep(found, [page.places])
+                self._add_listings(found, page)
+                page.places = None
+
+    def _add_listings(self, found: Extracted, page: _Page) -> None:
+        """Note the pages behind the regions of a page."""
+        for some in _by_region(found.instances).values():
+            urls = [instance.url for instance in some if instance.url and instance.url not in self._asked]
+            inside = [one for one in dict.fromkeys(urls) if self._is_inside(page.tree.site, one)]
+            if len(inside) >= MIN_DETAIL_PAGES:
+                self._listings.append(_Listing(some[0].concept, inside[: self.options.detail_pages]))
+                for one in inside:
+                    self._site_of.setdefault(one, page.tree.site)
 
     def _add_groups(self, tree: SiteTree, concept: int | None) -> None:
         """Note the groups of a concept page whose links are to be fetched (OntoMiner 6.1)."""

@@ -13,7 +13,7 @@ class OntologyOptions:
     depth: int = 1  # levels of pages whose labels count: 1 = home pages, 2 = also the pages of their concepts, ...
     instances: bool = True
     concept_pages: int = 400  # looked at for instances and further labels
-    detail_pages: int = 20  # looked at for each listing
+    detail_pages: int = 40  # looked at for each listing
     language: str | None = None  # of pages that declare none
     profile: str = "default"
     examples: bool = False  # keep every text of the pages with instances

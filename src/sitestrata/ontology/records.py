@@ -16,8 +16,10 @@ from sitestrata.urls import url_id
 __all__ = [
     "Extracted",
     "add_details",
+    "addresses_of_records",
     "attribute_rows",
     "join_extracted",
+    "listed_concepts",
     "listing_instances",
     "mark_same",
     "page_instances",
@@ -99,6 +101,21 @@ def listing_instances(page: PagePlaces, region: Listing, *, domain: int | None, 
         )
         attributes += attribute_rows(page, number, [(label, leaf, leaf) for label, leaf in record.values])
     return Extracted(tuple(instances), tuple(attributes))
+
+
+def addresses_of_records(found: Extracted) -> set[str]:
+    """Return the addresses of instances of which something is said; of the others some are labels of menus."""
+    told = {attribute.instance for attribute in found.attributes}
+    return {one.url for one in found.instances if one.url and one.instance in told}
+
+
+def listed_concepts(instances: Iterable[Instance], site_of: Mapping[int, int], *, support: int) -> set[int]:
+    """Return the concepts of which enough sites list instances; ``site_of`` is by page."""
+    sites: dict[int, set[int]] = defaultdict(set)
+    for instance in instances:
+        if instance.concept is not None:
+            sites[instance.concept].add(site_of[instance.page])
+    return {concept for concept, some in sites.items() if len(some) >= support}
 
 
 def _name(text: str) -> str:

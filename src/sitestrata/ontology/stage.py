@@ -23,7 +23,7 @@ from sitestrata.ontology.expand import Expansion, Ontology, ReadPages, expand
 from sitestrata.ontology.options import OntologyOptions
 from sitestrata.ontology.records import Extracted, mark_same
 from sitestrata.ontology.segment_trees import PageRows, segment_tree
-from sitestrata.taxonomy.mine import TaxonomyHints, mine_taxonomy, paper_taxonomy
+from sitestrata.taxonomy.mine import TaxonomyHints, mine_taxonomy, paper_taxonomy, without_utilities
 from sitestrata.taxonomy.owners import assign_owners
 from sitestrata.taxonomy.trees import SiteTree, naming
 from sitestrata.taxonomy.wordnet import find_wordnet
@@ -42,7 +42,7 @@ class OntologyStageOptions:
 
     concept_support: int = 2  # owners that must print a concept
     concept_pages: int = 100  # of each domain, that are read for their instances
-    detail_pages: int = 10  # that are read for each listing
+    detail_pages: int = 40  # that are read for each listing
     wordnet: str | None = None  # folder of WordNet's database files; else where Debian installs them
     profile: str = "default"
     concept_decisions: tuple[Decision, ...] = ()  # of a person; they overrule what was found
@@ -116,7 +116,7 @@ def _mine(
             brings=lambda _: None,
         )
     else:
-        taxonomy = mine_taxonomy(trees, support=options.concept_support, hints=hints)
+        taxonomy = without_utilities(mine_taxonomy(trees, support=options.concept_support, hints=hints))
     return Ontology(taxonomy, Extracted(), {}, ())
 
 

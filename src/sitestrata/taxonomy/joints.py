@@ -1,8 +1,9 @@
 """Labels that name several things at once: "Science & Environment" belongs to both and joins neither to the other."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from sitestrata.taxonomy.lexicon import Lexicon
+from sitestrata.taxonomy.lexicon import LONGEST_LINK_WORD, Lexicon
 from sitestrata.taxonomy.synonyms import JOINTS
 
 __all__ = ["joint_labels"]
@@ -17,11 +18,15 @@ def joint_labels(
     a label that several owners print, and not be offered apart by an owner of the whole: ``near`` are such pairs.
     """
     chosen = set(labels)
-    joints = _joining_words(lexicon, chosen)
+    joints = _joining_words(chosen)
     parts_of = {label: _split(label, joints) for label in sorted(chosen)}
     by_stems: dict[tuple[str, ...], str] = {}
+    named_by: dict[tuple[str, ...], set[str]] = defaultdict(set)  # owners that name a thing, alone or with others
     for label, parts in parts_of.items():
-        if len(lexicon.uses[label].owners) >= 2 and len(parts) == 1:
+        for part in parts:
+            named_by[lexicon.stems(part)] |= lexicon.uses[label].owners
+    for label, parts in parts_of.items():
+        if len(parts) == 1 and len(named_by[lexicon.stems(label)]) >= 2:
             by_stems.setdefault(lexicon.stems(label), label)
     found = {}
     for label, parts in parts_of.items():
@@ -36,17 +41,16 @@ def joint_labels(
     return found
 
 
-def _joining_words(lexicon: Lexicon, labels: set[str]) -> frozenset[str]:
+def _joining_words(labels: set[str]) -> frozenset[str]:
     """Return the words that stand where ``&`` stands in another label: "coats and jackets", "coats & jackets"."""
     signed = {tuple(parts) for label in labels if len(parts := JOINTS.split(label)) == 2}
     found = set()
     for label in labels:
         tokens = label.split(" ")
         for i in range(1, len(tokens) - 1):
-            if tokens[i] in lexicon.link_words:
-                ends = " ".join(tokens[:i]), " ".join(tokens[i + 1 :])
-                if ends in signed or ends[::-1] in signed:
-                    found.add(tokens[i])
+            ends = " ".join(tokens[:i]), " ".join(tokens[i + 1 :])
+            if len(tokens[i]) <= LONGEST_LINK_WORD and (ends in signed or ends[::-1] in signed):
+                found.add(tokens[i])
     return frozenset(found)
 
 

@@ -4,7 +4,7 @@ Paper: OntoMiner 5
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sitestrata.model import Concept, ConceptLabel, IsA
@@ -30,12 +30,21 @@ from sitestrata.taxonomy.trees import SiteTree
 from sitestrata.taxonomy.wordnet import WordNet
 from sitestrata.urls import url_id
 
-__all__ = ["Taxonomy", "TaxonomyHints", "concept_id", "domain_id", "group_labels", "mine_taxonomy", "paper_taxonomy"]
+__all__ = [
+    "Taxonomy",
+    "TaxonomyHints",
+    "concept_id",
+    "domain_id",
+    "group_labels",
+    "mine_taxonomy",
+    "paper_taxonomy",
+    "without_utilities",
+]
 
 SUPPORT = 2  # owners
 LEAST_MERGE = 0.5  # confidence of a synonym pair
 LEAST_RELATION = 0.3  # chance of an is-a pair; docs/results-ontology.md
-LEAST_CONCEPT = 0.45  # chance of a concept that stands over or under others; less, and it is a utility
+LEAST_CONCEPT = 0.45  # chance of a concept; less, and it is a utility, which stands over and under nothing
 MAX_PAGES = 5  # addresses kept as evidence
 MAX_URLS = 20  # pages of a concept
 
@@ -102,6 +111,23 @@ def mine_taxonomy(
     labels = [row for number, group in enumerate(groups) for row in _labels(ids[number], lexicon, group)]
     concepts = known.named(concepts, lexicon.language)
     return Taxonomy(domain, tuple(concepts), known.labelled(labels), tuple(relations), known.entries)
+
+
+def without_utilities(taxonomy: Taxonomy, listed: Collection[int] = ()) -> Taxonomy:
+    """Leave out what is hardly a concept of the domain, unless sites list instances of it or a vocabulary names it.
+
+    Utilities are in no relation. What sites list records of (``listed``) is none, however late on the page it stands.
+    """
+    kept = {
+        concept.concept
+        for concept in taxonomy.concepts
+        if concept.confidence >= LEAST_CONCEPT or concept.concept in listed or concept.concept in taxonomy.known
+    }
+    return replace(
+        taxonomy,
+        concepts=tuple(concept for concept in taxonomy.concepts if concept.concept in kept),
+        labels=tuple(label for label in taxonomy.labels if label.concept in kept),
+    )
 
 
 class _Known:

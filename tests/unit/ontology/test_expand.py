@@ -130,6 +130,61 @@ def test_what_most_pages_of_a_site_print_is_no_instance() -> None:
     assert not [row for row in found.extracted.instances if row.name.startswith("Offer")]
 
 
+def test_pages_of_a_menu_under_no_concept_list_instances_of_none() -> None:
+    games = "".join(f"<div><h3><a href='/game{n}'>Game {n}</a></h3><p>Played {n}</p></div>" for n in range(4))
+    menu = "<nav>" + _menu("Sports", "Business", "Travel", "Chess") + "</nav>"
+    pages = {"http://one.example/": f"<title>one</title>{menu}", "http://one.example/chess": f"<p>Chess</p>{games}"}
+
+    found, _ = _run(OntologyOptions(), further=pages)
+
+    assert {None} == {row.concept for row in found.extracted.instances if row.name.startswith("Game")}
+    assert 4 <= len([row for row in found.extracted.instances if row.name.startswith("Game")])
+
+
+def test_home_pages_list_records_under_concepts_and_labels_in_menus() -> None:
+    stories = "".join(f"<li><a href='/news{n}'>What became of plan {n}</a></li>" for n in range(5))
+    labels = "".join(f"<li><a href='/part{n}'>Part {n}</a></li>" for n in range(5))
+    home = f"<title>one</title>{_menu('Sports', 'Business', 'Travel')}"
+    home += f"<h2>Sports</h2><ul>{stories}</ul><h2>Travel</h2><ul>{labels}</ul>"
+
+    found, _ = _run(OntologyOptions(), further={"http://one.example/": home})
+
+    name = {concept.concept: concept.label for concept in found.taxonomy.concepts}
+    on_home = {
+        (name.get(row.concept or 0), row.name)
+        for row in found.extracted.instances
+        if found.pages[row.page] == "http://one.example/"
+    }
+    assert {("Sports", f"What became of plan {n}") for n in range(5)} == on_home
+
+
+def test_utilities_are_no_concepts_unless_sites_list_instances_of_them() -> None:
+    foot = _menu("Privacy", "Imprint", "Classes")
+    text = "".join(f"<p>Text {n} of some length that stands between menu and foot.</p>" for n in range(30))
+    classes = "".join(f"<div><h3><a href='/class{n}'>Class {n}</a></h3><p>By Teacher {n}</p></div>" for n in range(4))
+    pages, sites = {}, ("one", "two", "three", "four")
+    for site in sites:
+        nested = "<nav><ul><li><a href='/sports'>Sports</a>" + _menu("Tennis", "Chess") + "</li></ul></nav>"
+        pages[f"http://{site}.example/"] = f"<title>{site}</title>{nested}{text}"
+        if site in ("one", "two"):
+            pages[f"http://{site}.example/"] += f"<footer>{foot}</footer>"
+        pages[f"http://{site}.example/classes"] = f"<h2>Classes</h2>{classes}"
+
+    with_classes, _ = _run(OntologyOptions(), sites, further=pages)
+    without, _ = _run(OntologyOptions(instances=False), sites, further=pages)
+
+    assert {"Sports", "Tennis", "Chess", "Classes"} == _labels(with_classes)
+    assert {"Sports", "Tennis", "Chess"} == _labels(without)
+
+
+def test_pages_that_cannot_be_had_are_not_of_the_budget() -> None:
+    gone = {"http://one.example/sports": "", "http://two.example/sports": ""}
+
+    _, asked = _run(OntologyOptions(concept_pages=1), further=gone)
+
+    assert {"http://one.example/business", "http://two.example/business"} & set(asked)
+
+
 def test_a_missing_home_page_is_named() -> None:
     expansion = Expansion(["http://gone.example/"])
     for want in expansion.wanted():

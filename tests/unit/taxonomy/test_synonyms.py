@@ -130,6 +130,21 @@ def test_a_joint_label_belongs_to_both_concepts_and_joins_neither() -> None:
     assert {"environment", "science & environment"} in groups
 
 
+def test_a_thing_that_one_site_names_alone_and_another_with_others_is_one_of_two_sites() -> None:
+    groups = _concepts(tree("Environment", "Arts", site=1), tree("Science & Environment", site=2))
+
+    assert {"environment", "science & environment"} in groups
+
+
+def test_what_stands_where_a_sign_joins_elsewhere_joins_too() -> None:
+    trees = [tree("Coats & Jackets", site=1), tree("coats and jackets", site=2), tree("Coats", "Jackets", site=3)]
+
+    groups = _concepts(*trees)
+
+    assert {"coats", "coats & jackets", "coats and jackets"} in groups
+    assert {"jackets", "coats & jackets", "coats and jackets"} in groups
+
+
 def test_words_that_tie_are_told_by_their_small_letters() -> None:
     forms = ["Calendar of Events", "House of Lords", "Map of Rome", "Museos y Arte", "News", "of note it says a lot"]
 
