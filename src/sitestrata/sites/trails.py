@@ -31,6 +31,7 @@ MIN_SHARING = 1.2  # pages a target, on average: what leads up is shared
 MIN_TARGETS = 2  # a role with one target is a link to the home page
 MAX_TRAIL = 12  # links; longer rows are lists
 MIN_TRUST = 0.5  # share of the longer rows at a place that must have the prefix property
+MIN_FURTHER = 3  # rows one step longer that must follow rows which begin outside the site
 LONG_TRAIL = 0.8  # belief in a verified row of three links or more, wherever it stands
 UNVERIFIED = 0.5  # belief in a row at such a place that has not
 MAX_ROWS_A_PAGE = 1.3  # a page has one breadcrumb, perhaps a second one at the bottom; prose has many rows
@@ -107,6 +108,7 @@ def visible_trails(web: SiteWeb, pairs: Ints) -> Ways:
     # Invariant: a row is verified if the row above it is, and a row of two links if the second page opens with the
     # first link and the first page does not show the second.
     verified = (runs.length == 2) & opens & ~is_menu & (runs.last >= 0)
+    verified |= _begins_outside(runs, above)
     for _ in range(MAX_TRAIL):
         grown = verified | ((above >= 0) & verified[np.maximum(above, 0)])
         if np.array_equal(grown, verified):
@@ -125,6 +127,18 @@ def visible_trails(web: SiteWeb, pairs: Ints) -> Ways:
     sure = np.where(runs.length == 1, sure * np.minimum(1.0, 2 * is_long), sure)
     chosen = np.flatnonzero(leads & ((trust >= MIN_TRUST) | (sure >= MIN_TRUST)))
     return Ways(runs.page[chosen], runs.last[chosen], sure[chosen])
+
+
+def _begins_outside(runs: "_Runs", above: Ints) -> Flags:
+    """Tell which rows lead from pages of other sites, which cannot be asked, to a first page of this one.
+
+    A row of links to other sites and one page looks the same, but no page is told to lie below the pages that show it.
+    """
+    begins = (above >= 0) & runs.is_outside[np.maximum(above, 0)] & (runs.last >= 0)
+    goes_on = (above >= 0) & begins[np.maximum(above, 0)]
+    places = int(runs.place.max()) + 1
+    kept: Flags = begins & (np.bincount(runs.place[goes_on], minlength=places) >= MIN_FURTHER)[runs.place]
+    return kept
 
 
 def _trust(runs: "_Runs", verified: Flags) -> Floats:
@@ -166,6 +180,7 @@ class _Runs:
     length: Ints
     first: Ints  # row of the page its first link leads to; -1 = unknown
     last: Ints
+    is_outside: Flags  # none of its links leads to a page of the site
     opening: NDArray[np.uint64]  # digest of the first target alone
     second: NDArray[np.uint64]  # of the second target, as if it were alone
     digest: NDArray[np.uint64]  # of its targets in order
@@ -183,7 +198,8 @@ def _runs(web: SiteWeb) -> _Runs:
     target, target_id = links.target[on_page], links.target_id[on_page]
     if not len(on_page):
         empty, words = np.zeros(0, np.int64), np.zeros(0, np.uint64)
-        return _Runs(empty, empty, empty, empty, empty, empty, words, words, words, words, words)
+        no = np.zeros(0, np.bool_)
+        return _Runs(empty, empty, empty, empty, empty, empty, no, words, words, words, words, words)
     differs = (page[1:] != page[:-1]) | (path[1:] != path[:-1]) | (segment[1:] != segment[:-1])
     starts = np.concatenate([[True], differs])
     first = np.flatnonzero(starts)
@@ -198,6 +214,7 @@ def _runs(web: SiteWeb) -> _Runs:
     word = _word(target_id, np.arange(len(on_page)) - first[number])
     alone = _word(target_id, np.zeros(len(on_page), np.int64))
     total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(word, dtype=np.uint64)])
+    inside = np.concatenate([[0], np.cumsum(target >= 0)])
     kept = np.flatnonzero(short & (length >= 1))
     width = int(links.container.max()) + 2
     _, place = numbered(path[first] * width + links.container[on_page][first] + 1)
@@ -211,6 +228,7 @@ def _runs(web: SiteWeb) -> _Runs:
         length=length,
         first=target[first],
         last=target[end],
+        is_outside=inside[end + 1] == inside[first],
         opening=word[first],
         second=alone[np.minimum(first + 1, end)],
         digest=total[end + 1] - total[first],

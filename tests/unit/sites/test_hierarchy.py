@@ -125,6 +125,26 @@ def test_visible_breadcrumbs_are_known_by_their_prefixes() -> None:
     assert {"a": "", "b": "", "a1": "a", "a2": "a", "b1": "b", "a1x": "a1", "b1x": "b1"} == found
 
 
+def test_a_breadcrumb_may_begin_on_other_sites() -> None:
+    """Nobody can ask pages that were not captured what they show, but the pages below them tell enough."""
+    pages = {**TRAILS, "b2": trail("", "b")}
+    text = "<div>" + links(*pages) + "</div>"
+    start = "<p class=way><a href=http://b.example/>Group</a> &gt; <a href=http://b.example/us>Company</a> "
+
+    found = parents({name: start + way.removeprefix("<p class=way>") + text for name, way in pages.items()})
+
+    assert {"a": "", "b": "", "a1": "a", "a2": "a", "b1": "b", "b2": "b", "a1x": "a1", "b1x": "b1"} == found
+
+
+def test_links_to_other_sites_and_one_page_are_no_breadcrumb() -> None:
+    row = "<p><a href=http://b.example/>B</a> <a href=http://c.example/>C</a> <a href=/contact>Contact</a></p>"
+    pages = dict.fromkeys(["", *"abcdef"], MENU + row)
+
+    found = parents({**pages, "contact": MENU + row.replace("<a href=/contact>Contact</a>", "Contact")})
+
+    assert {""} == {found[name] for name in "abc"}
+
+
 @pytest.mark.parametrize("current", ["left out", "linked", "dressed"])
 def test_a_menu_is_no_breadcrumb_whatever_it_does_with_the_current_page(current: str) -> None:
     """The last item's page shows all items before it: as a prefix, but the other items do not."""
