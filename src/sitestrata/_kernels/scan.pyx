@@ -224,7 +224,8 @@ cdef class Scanner:
                 size = page.stop[at[self.class_]] - page.start[at[self.class_]]
                 step = _hash_words(self._label, value, size, &has_words)
                 if has_words:
-                    class_path[node] = _mix(class_path[node], step)
+                    if not is_page(page.parent, node):
+                        class_path[node] = _mix(class_path[node], step)
                     if _contains(value, size, b"bold"):
                         state |= STYLED
             if at[self.style] >= 0:

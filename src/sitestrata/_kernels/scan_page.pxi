@@ -112,7 +112,7 @@ cdef class TagNames:
 
 
 cdef uint64_t _hash_words(Buffer scratch, const uint8_t *text, Py_ssize_t size, bint *has_words) except? 0:
-    """Hash words as if one space stood between them."""
+    """Hash words as if one space stood between them and every number in them were 0."""
     cdef Py_ssize_t i
     cdef uint8_t *start
     cdef uint8_t *to
@@ -122,6 +122,7 @@ cdef uint64_t _hash_words(Buffer scratch, const uint8_t *text, Py_ssize_t size, 
             is_tidy = is_tidy and not was_space and text[i] == 32
             was_space = True
         else:
+            is_tidy = is_tidy and not _is_digit(text[i])
             was_space = False
     if was_space:
         is_tidy = False
@@ -138,6 +139,12 @@ cdef uint64_t _hash_words(Buffer scratch, const uint8_t *text, Py_ssize_t size, 
         if was_space and to > start:
             to[0] = 32
             to += 1
+        if _is_digit(text[i]):
+            if was_space or i == 0 or not _is_digit(text[i - 1]):
+                to[0] = c"0"
+                to += 1
+            was_space = False
+            continue
         was_space = False
         to[0] = text[i]
         to += 1

@@ -1,6 +1,14 @@
 # The DOM paths of a page, each kept once. Part of scan.pyx.
 
 
+cdef inline bint is_page(const int32_t *parent, Py_ssize_t node) noexcept nogil:
+    """Tell whether a node stands for the page as a whole: the document element, or what is right below it.
+
+    Their ids and classes tell one page from the next, and not one place on it from another.
+    """
+    return parent[node] < 0 or parent[parent[node]] < 0
+
+
 # A distinct path: another one and what comes after it.
 cdef struct Step:
     int32_t above  # number of the path above; -1 = none
@@ -102,11 +110,12 @@ cdef class PathTable:
             data = (<str> self._extra_tags[tag - self._names.count]).encode()
             _write_escaped(steps, <const uint8_t *> PyBytes_AS_STRING(data), len(<bytes> data))
         marks = steps.size
-        for i in range(page.first[node], page.first[node + 1]):
-            if page.name[i] == self._id:
-                id_ = <int32_t> i
-            elif page.name[i] == self._class:
-                class_ = <int32_t> i
+        if not is_page(page.parent, node):
+            for i in range(page.first[node], page.first[node + 1]):
+                if page.name[i] == self._id:
+                    id_ = <int32_t> i
+                elif page.name[i] == self._class:
+                    class_ = <int32_t> i
         if id_ >= 0:
             steps.room(1)[0] = c"#"
             steps.size += 1
@@ -228,12 +237,19 @@ cdef inline bint _is_structural(uint8_t byte) noexcept:
 
 
 cdef int _write_escaped(Buffer steps, const uint8_t *text, Py_ssize_t size) except -1:
-    """Append a name, percent-encoding what would be mistaken for a part of a path."""
+    """Append a name, percent-encoding what would be mistaken for a part of a path; any number in it is written as 0.
+
+    A number tells one thing from another of its kind (``menu-item-45``), and not one kind of place from another.
+    """
     cdef uint8_t *to = steps.room(3 * size)
     cdef const char *digits = b"0123456789ABCDEF"
     cdef Py_ssize_t i
     for i in range(size):
-        if _is_structural(text[i]):
+        if _is_digit(text[i]):
+            if i == 0 or not _is_digit(text[i - 1]):
+                to[0] = c"0"
+                to += 1
+        elif _is_structural(text[i]):
             to[0] = c"%"
             to[1] = digits[text[i] >> 4]
             to[2] = digits[text[i] & 15]

@@ -20,6 +20,10 @@ cdef inline uint64_t _mix(uint64_t value, uint64_t step) noexcept:
     return value ^ (value >> 32)
 
 
+cdef inline bint _is_digit(uint8_t byte) noexcept:
+    return c"0" <= byte <= c"9"
+
+
 cdef inline bint _is_space(uint8_t byte) noexcept:
     """ASCII white space as bytes.split knows it."""
     return byte == 32 or (9 <= byte <= 13)

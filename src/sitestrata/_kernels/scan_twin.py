@@ -134,8 +134,8 @@ class Scanner:
                 state |= HEADING
             if name["class"] in own:
                 words = found.value(own[name["class"]]).split()
-                if words:
-                    class_path[node] = _mix(class_path[node], _hash(b" ".join(words)))
+                if words and not _is_page(parents, node):
+                    class_path[node] = _mix(class_path[node], _hash(b" ".join(map(_fold_numbers, words))))
                 if any(b"bold" in word.lower() for word in words):
                     state |= STYLED
             if name["style"] in own and _BOLD_STYLE.search(found.value(own[name["style"]])):
@@ -337,7 +337,8 @@ class Scanner:
 
     def path_table(self, nodes: Ints, attributes: Ints, text: bytes, extra_tags: Sequence[str]) -> "PathTable":
         """Return the (still empty) table of the DOM paths of a page."""
-        names = [_escape(name.encode()) for name in (*self._tags, *extra_tags)]
+        names = [_escape(name.encode()) for name in self._tags]
+        names += [_escape(_fold_numbers(name.encode())) for name in extra_tags]
         return PathTable(
             nodes, _Attributes(nodes, attributes, text), names, self._attribute["id"], self._attribute["class"]
         )
@@ -346,7 +347,8 @@ class Scanner:
 class PathTable:
     """The distinct DOM paths of the nodes that were asked for, numbered in the order of asking.
 
-    Ids and classes count as long as a path has at most MAX_PATH bytes of them; below that only tags are written.
+    Ids and classes count as long as a path has at most MAX_PATH bytes of them; below that only tags are written. Those
+    of the document and its body tell one page from the next and not one place from another: they are left out.
     """
 
     def __init__(self, nodes: Ints, found: "_Attributes", names: list[bytes], id_: int, class_: int) -> None:
@@ -369,11 +371,12 @@ class PathTable:
         path, size = (b"", 0) if node < 0 else self._of_node[node]
         for node in reversed(missing):
             marks = b""
-            own = self._found.of(node)
+            own = {} if _is_page(self._parents, node) else self._found.of(node)
             if self._id in own:
-                marks += b"#" + _escape(self._found.value(own[self._id]))
+                marks += b"#" + _escape(_fold_numbers(self._found.value(own[self._id])))
             if self._class in own:
-                marks += b"".join(b"." + _escape(word) for word in self._found.value(own[self._class]).split())
+                words = self._found.value(own[self._class]).split()
+                marks += b"".join(b"." + _escape(_fold_numbers(word)) for word in words)
             if size + len(marks) > MAX_PATH:
                 marks = b""
             size += len(marks)
@@ -394,6 +397,11 @@ class PathTable:
         known = list(self._known)
         texts = [known[number] for number in wanted.tolist()]
         return np.cumsum([0, *map(len, texts)], dtype=np.int64), b"".join(texts)
+
+
+def _is_page(parents: Sequence[int], node: int) -> bool:
+    """Tell whether a node stands for the page as a whole: the document element, or what is right below it."""
+    return parents[node] < 0 or parents[parents[node]] < 0
 
 
 class _Attributes:
@@ -450,8 +458,14 @@ def _capitals(shown: str) -> int:
 
 
 _ESCAPED = re.compile(rb"[\x00-\x20#%./\x7f]")
+_NUMBERS = re.compile(rb"[0-9]+")
 
 
 def _escape(word: bytes) -> bytes:
     """Percent-encode what would be mistaken for a part of a path."""
     return _ESCAPED.sub(lambda match: b"%%%02X" % match[0][0], word)
+
+
+def _fold_numbers(word: bytes) -> bytes:
+    """Write any number as 0: it tells one thing from another of its kind, and not one kind of place from another."""
+    return _NUMBERS.sub(b"0", word)
