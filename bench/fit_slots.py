@@ -106,13 +106,18 @@ def fit(sites: list[Site]) -> tuple[np.ndarray, float]:
     return model.coef_[0] / spread, float(model.intercept_[0])
 
 
-def show_values(name: str, sites: list[Site], weights: np.ndarray, intercept: float) -> None:
-    """Print recall and share of true values at several thresholds."""
+def show_values(name: str, sites: list[Site], weights: np.ndarray | None = None, intercept: float = 0.0) -> None:
+    """Print recall and share of true values at several thresholds, by given weights or as shipped."""
     for least in (0.02, 0.03, 0.05, 0.08, 0.1, 0.15, 0.2, 0.3):
         counts = [
             count
             for site in sites
-            for count in site.score(1 / (1 + np.exp(-(site.features @ weights + intercept))), least)
+            for count in site.score(
+                detail.slot_chances(site.features)
+                if weights is None
+                else 1 / (1 + np.exp(-(site.features @ weights + intercept))),
+                least,
+            )
         ]
         gold, right, found = (sum(column) for column in zip(*counts, strict=True))
         by_page = np.mean([right / found if found else 0.0 for gold, right, found in counts if gold])
@@ -214,7 +219,7 @@ def main() -> None:
         weights, intercept = fit(list(sites.values()))
         print("WEIGHTS =", tuple(round(float(weight), 2) for weight in weights))
         print("INTERCEPT =", round(intercept, 2), Counter(kind for kind, _ in sites))
-    show_values("as shipped,", list(sites.values()), np.array(detail.WEIGHTS), detail.INTERCEPT)
+    show_values("as shipped,", list(sites.values()))
     show_templates(list(sites.values()))
     if arguments.pairs:
         show_pairs(arguments.pairs, pages)

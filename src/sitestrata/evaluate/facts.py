@@ -159,6 +159,7 @@ class InstanceFact:
     concept: str | None = None
     attributes: tuple[AttributeFact, ...] = ()
     is_complete: bool = True  # False: attributes beyond those listed may be right too
+    is_certain: bool = True  # False: it counts neither if it is found nor if it is not
 
 
 @dataclass(frozen=True, slots=True)

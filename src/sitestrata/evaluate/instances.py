@@ -1,7 +1,8 @@
 """Found records against gold records, and their attributes.
 
 Only pages that gold describes count. A found record is a gold record if it stands on the same page and has its name or
-its address. Where gold leaves the name open (a page about one thing) the found records of that page are taken together.
+its address; one that gold is not certain of does not count. Where gold leaves the name open (a page about one thing)
+the found records of that page are taken together.
 Attribute values are compared in plain form, with their label where the page prints one.
 
 Paper: OntoMiner 7.7
@@ -45,8 +46,10 @@ def score_instances(found: Sequence[InstanceFact], gold: Sequence[InstanceFact],
     found_on, gold_on = _by_page(found, resolve), _by_page(gold, resolve)
     records = pairs = values = PrecisionRecall(0, 0, 0)
     pages = []
-    for page, true in sorted(gold_on.items()):
-        page_records, matches = _match(found_on.get(page, []), true, resolve)
+    for page, listed in sorted(gold_on.items()):
+        true = [instance for instance in listed if instance.is_certain]
+        doubtful = [instance for instance in listed if not instance.is_certain]
+        page_records, matches = _match(_without(found_on.get(page, []), true, doubtful, resolve), true, resolve)
         page_pairs = PrecisionRecall(0, 0, 0)
         for attributes, instance in matches:
             page_pairs += _score_pairs(attributes, instance)
@@ -62,6 +65,20 @@ def _by_page(instances: Sequence[InstanceFact], resolve: Resolve) -> dict[str, l
     for instance in instances:
         pages[resolve(instance.page)].append(instance)
     return dict(pages)
+
+
+def _without(
+    found: list[InstanceFact], true: list[InstanceFact], doubtful: list[InstanceFact], resolve: Resolve
+) -> list[InstanceFact]:
+    """Leave out found records that gold is not certain of, unless they are others too."""
+    known, unsure = _names(true, resolve), _names(doubtful, resolve)
+    return [one for one in found if (names := _names([one], resolve)).isdisjoint(unsure) or names & known]
+
+
+def _names(instances: Sequence[InstanceFact], resolve: Resolve) -> set[str]:
+    """Return names and addresses of records."""
+    names = {f"name {plain(one.name)}" for one in instances if one.name}
+    return names | {f"url {resolve(one.url)}" for one in instances if one.url}
 
 
 def _match(

@@ -21,13 +21,24 @@ import numpy.typing as npt
 
 from sitestrata.instances.places import PagePlaces, common_ancestor
 
-__all__ = ["FEATURES", "DetailTemplate", "Found", "Slot", "SlotKey", "learn_template", "read_record", "slot_features"]
+__all__ = [
+    "FEATURES",
+    "DetailTemplate",
+    "Found",
+    "Slot",
+    "SlotKey",
+    "learn_template",
+    "read_record",
+    "slot_chances",
+    "slot_features",
+]
 
 LABEL_SHARE = 0.7  # of the pages that have a place: how many repeat its texts, on average, if it holds labels
 MAX_LABEL = 80  # characters
 MAX_VALUE = 400  # characters; longer texts are prose
 MIN_PAGES = 2
 KEPT = 0.05  # the least chance of being a record's value; see WEIGHTS
+CROWD = 5  # values a page without a label that make a list of other things (docs/results-ontology.md)
 
 _DIGIT = re.compile(r"\d")
 _CLASSES = re.compile(r"\.[^\[]*")
@@ -52,6 +63,7 @@ FEATURES = (
 # Logistic weights over FEATURES and an intercept, by bench/fit_slots.py on pages of eight kinds of records.
 WEIGHTS = (2.57, -0.9, 0.39, -2.13, 0.3, -0.1, -0.95, -3.04, 0.26, 0.43, -2.44, -0.1, 1.84)
 INTERCEPT = -1.46
+_CROWD, _LABEL = FEATURES.index("crowd"), FEATURES.index("label")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +104,7 @@ def learn_template(pages: Sequence[PagePlaces]) -> DetailTemplate:
     """Learn the template of some pages of one kind."""
     labels = label_places(pages)
     keys, features = slot_features(pages, labels)
-    chance = _chance(features)
+    chance = slot_chances(features)
     counts = np.rint(features[:, 0] * len(pages)).astype(int).tolist()  # of the pages, by slot
     paths = {place: path for page in pages for place, path in page.paths.items()}
     slots = {
@@ -209,9 +221,11 @@ def slot_features(pages: Sequence[PagePlaces], labels: frozenset[int]) -> tuple[
     return keys, table
 
 
-def _chance(features: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def slot_chances(features: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return how likely each described slot holds values of the record."""
     chance: npt.NDArray[np.float64] = 1 / (1 + np.exp(-(features @ np.array(WEIGHTS) + INTERCEPT)))
-    return chance
+    is_list = (features[:, _CROWD] >= np.log1p(CROWD)) & (features[:, _LABEL] == 0)
+    return np.where(is_list, 0.0, chance)
 
 
 def _name_place(pages: Sequence[PagePlaces], labels: frozenset[int]) -> int | None:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from statistics import median
 
-from sitestrata.instances.listings import MIN_RECORDS, Listing, cut_records
+from sitestrata.instances.listings import MIN_RECORDS, Listing, Record, cut_records
 from sitestrata.instances.places import PagePlaces
 from sitestrata.ontology.records import CHROME_SHARE, Extracted, join_extracted, listing_instances
 from sitestrata.taxonomy.trees import SiteTree, label_above, labelled
@@ -50,5 +50,10 @@ def _are_records(page: PagePlaces, region: Listing, labels: Collection[str]) -> 
     leading = sum(any(page.link[record.first : record.end]) for record in region.records)
     if 2 * leading <= len(names):
         return False
-    says_more = 2 * sum(bool(record.values) for record in region.records) > len(names)
+    says_more = 2 * sum(_says_more(page, record) for record in region.records) > len(names)
     return median(len(words(name)) for name in names) >= (MIN_WORDS if says_more else MIN_NAME)
+
+
+def _says_more(page: PagePlaces, record: Record) -> bool:
+    """Tell whether a record says something besides its name; links to other things are its submenu."""
+    return any(page.link[leaf] in (None, page.link[record.name]) for _, leaf in record.values)

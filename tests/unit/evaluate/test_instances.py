@@ -28,6 +28,14 @@ def test_one_found_record_stands_for_one_gold_record() -> None:
     assert 1 == score_instances([InstanceFact("/list", "A", None)], gold, same).records.right
 
 
+def test_records_of_which_gold_is_not_certain_do_not_count() -> None:
+    gold = [InstanceFact("p", "A"), InstanceFact("p", "B", is_certain=False), InstanceFact("q", "C", is_certain=False)]
+
+    scores = score_instances([InstanceFact("p", "A"), InstanceFact("p", "B")], gold, same)
+
+    assert (1, 1, 1) == (scores.records.right, scores.records.found, scores.records.gold)
+
+
 def test_pairs_need_label_and_value_where_the_label_is_printed() -> None:
     gold = [
         InstanceFact(

@@ -143,7 +143,7 @@ def test_pages_of_a_menu_under_no_concept_list_instances_of_none() -> None:
 
 def test_home_pages_list_records_under_concepts_and_labels_in_menus() -> None:
     stories = "".join(f"<li><a href='/news{n}'>What became of plan {n}</a></li>" for n in range(5))
-    labels = "".join(f"<li><a href='/part{n}'>Part {n}</a></li>" for n in range(5))
+    labels = "".join(f"<li><a href='/part{n}'>Part {n}</a>{_menu(f'Piece {n}')}</li>" for n in range(5))
     home = f"<title>one</title>{_menu('Sports', 'Business', 'Travel')}"
     home += f"<h2>Sports</h2><ul>{stories}</ul><h2>Travel</h2><ul>{labels}</ul>"
 

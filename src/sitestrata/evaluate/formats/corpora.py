@@ -70,9 +70,9 @@ def _home_pages(path: Path, rows: Rows) -> Facts:
             url=instance.get("url"),
             concept=listing.get("concept"),
             attributes=attributes_of(instance["attributes"]),
+            is_certain=not listing.get("uncertain"),
         )
         for listing in content.get("instances", ())
-        if not listing.get("uncertain")
         for instance in listing["instances"]
     )
     return Facts(
