@@ -38,6 +38,7 @@ from sitestrata.partition.tables.grids import Grid, GridCell, hidden_by_style
 __all__ = ["label_forest"]
 
 MAX_NESTING = 180  # elements that are laid out as blocks, in one another; authors stay far below
+ROOT_SLASHES = 3  # of https://example.org/
 WHOLE = 0.5  # share of the leaves of a page that only its title covers
 
 _STANDS_OUT = int(Emphasis.BOLD | Emphasis.STYLED)
@@ -48,7 +49,9 @@ _HEADING_TAGS = {TAG_ID[name]: level for name, level in _HEADINGS.items()}
 _TERM_TAGS = frozenset(TAG_ID[name] for name in _TERMS)
 _IS_BLOCK = ((ROLES & Role.BLOCK) != 0).astype(np.uint8)  # by tag
 _KNOWN = len(TAGS)
-_PRE = TAG_ID["pre"]
+_PRE, _ITEM = TAG_ID["pre"], TAG_ID["li"]
+_ITEM_TAGS = frozenset(TAG_ID[name] for name in ("li", "dt", "dd"))
+_CURRENT = (BOLD, NO_HEAD)  # what the current item of a menu looks like: a colon or capitals name the others
 _BREAKS = frozenset({TAG_ID["br"], TAG_ID["hr"]})
 
 
@@ -56,7 +59,9 @@ def label_forest(facts: PageFacts) -> list[Label]:
     """Return the labels of a page as trees, in document order."""
     if not len(facts.leaves):
         return []
-    return _without_titles(_Builder(facts).build(0), len(facts.leaves), words(facts.title or ""), facts.url)
+    builder = _Builder(facts)
+    forest = builder.without_places(builder.build(0))
+    return _without_titles(forest, len(facts.leaves), words(facts.title or ""), facts.url)
 
 
 def _without_titles(forest: list[Label], leaves: int, title: str, url: str) -> list[Label]:
@@ -87,6 +92,14 @@ def _without_titles(forest: list[Label], leaves: int, title: str, url: str) -> l
         else:
             out.append(label)
     return out
+
+
+def _free(labels: list[Label], at: int) -> None:
+    """Put what a label stands over behind it."""
+    label = labels[at]
+    labels[at + 1 : at + 1] = label.children
+    label.children = []
+    label.end = label.first + 1
 
 
 def _are_links(labels: list[Label]) -> bool:
@@ -250,6 +263,70 @@ class _Builder:
             rank = _HEADINGS.get(tag, TERM if tag in _TERMS else NO_HEAD)
             forest[0].rank = min(forest[0].rank, rank)
         return forest
+
+    def without_places(self, forest: list[Label]) -> list[Label]:
+        """Let labels that say where the reader is head nothing: the logo, and the current item of a menu.
+
+        An item that stands over the others of its list is the current one if it is the only such on the page: lists
+        that have their name as the first item come in numbers.
+        """
+        found: list[Label] = []
+        holders: list[list[Label]] = []
+        stack = [forest]
+        while stack:
+            labels = stack.pop()
+            at = 0
+            while at < len(labels):
+                label = labels[at]
+                if label.children and self.is_logo(label):
+                    _free(labels, at)
+                elif label.children:
+                    stack.append(label.children)
+                    if len(label.children) > 1 and not label.is_link and label.rank in _CURRENT and self.is_item(label):
+                        found.append(label)
+                        holders.append(labels)
+                at += 1
+        if len(found) == 1:
+            _free(holders[0], holders[0].index(found[0]))
+        return forest
+
+    def is_logo(self, label: Label) -> bool:
+        """Tell whether a label links this page or the root of its host, and is neither a heading nor in an item."""
+        if not label.is_link or not label.url or label.rank <= TERM:
+            return False
+        place, page = label.url.rstrip("/"), self.facts.url
+        if place != page.rstrip("/") and (place.count("/") >= ROOT_SLASHES or not page.startswith(f"{place}/")):
+            return False
+        if (self.facts.dom.attribute(label.node, "href") or "#").lstrip().startswith("#"):
+            return False  # it is there for a script, to open a menu
+        above = label.node
+        final = label.children[len(label.children) - 1]
+        last = final.node
+        while above >= 0 and self.end[above] <= last:
+            if self.tags[above] in _ITEM_TAGS:
+                return False
+            above = self.parent[above]
+        return above < 0 or self.tags[above] not in _ITEM_TAGS
+
+    def is_item(self, label: Label) -> bool:
+        """Tell whether a label and all below it stand in elements of one sort, side by side."""
+        item = label.node
+        second = label.children[0].node
+        while self.parent[item] >= 0 and self.end[self.parent[item]] <= second:
+            item = self.parent[item]
+        above = self.parent[item]
+        last = item
+        for child in label.children:
+            node = child.node
+            if above < 0 or not self.end[item] <= node < self.end[above] or not (child.is_link or child.children):
+                return False
+            while self.parent[node] != above:
+                node = self.parent[node]
+            if node == last or self.tags[node] != self.tags[item]:
+                return False
+            last = node
+        tag = self.tags[item]
+        return tag == _ITEM or (tag != TEXT and not (tag < _KNOWN and self.is_block[tag]))
 
     # -- data tables ---------------------------------------------------------------------------------------------
 

@@ -248,10 +248,11 @@ def test_term_that_nothing_follows_is_not_under_the_term_before() -> None:
 
 def test_current_item_that_heads_the_text_too_names_no_menu() -> None:
     menu = f"<ul><li><b>Home</b><li>{links('a')}<li>{links('b')}<li>{links('c')}</ul>"
+    other = f"<ul><li><b>Others</b><li>{links('d')}<li>{links('e')}</ul>"
     text = "<h1>{}</h1><p>What we do and why, in a few words</p>"
 
-    assert ["Home", "a", "b", "c"] == forest(f"<div>{menu}</div><div>{text.format('Home')}</div>")[:4]
-    assert [["Home", "a", "b", "c"]] == forest(f"<div>{menu}</div><div>{text.format('Welcome')}</div>")[:1]
+    assert ["Home", "a", "b", "c"] == forest(f"<div>{menu}</div>{other}<div>{text.format('Home')}</div>")[:4]
+    assert [["Home", "a", "b", "c"]] == forest(f"<div>{menu}</div>{other}<div>{text.format('Welcome')}</div>")[:1]
 
 
 def test_current_item_that_is_a_link_to_the_page_elsewhere_names_no_menu() -> None:
@@ -266,6 +267,37 @@ def test_preformatted_text_without_links_is_one_label() -> None:
 
     assert [["Example", "class Tea: def brew(self)"]] == forest(f"<h2>Example</h2>{code}")
     assert "a" in forest(f"<pre>{links('a')}\n{links('b')}</pre>")
+
+
+@pytest.mark.parametrize("address", ["/", "https://example.org", "./"])
+def test_link_to_the_root_stands_over_no_menu(address: str) -> None:
+    menu = f"<nav>{items('Home', 'Nuts', 'Bolts')}</nav>"
+
+    assert ["Acme", "Home", "Nuts", "Bolts"] == forest(
+        f"<header><div><a href='{address}'>Acme</a></div>{menu}</header>"
+    )
+
+
+@pytest.mark.parametrize("address", ["#", ""])
+def test_link_that_opens_a_menu_stands_over_it(address: str) -> None:
+    assert [["Tools", "Nuts", "Bolts"]] == forest(f"<div><a href='{address}'>Tools</a>{items('Nuts', 'Bolts')}</div>")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<ul><li><b>Home</b><li>{links('Nuts')}<li>{links('Bolts')}</ul>",
+        f"<p><span><b>Home</b></span> <span>{links('Nuts')}</span> <span>{links('Bolts')}</span>",
+    ],
+)
+def test_current_item_heads_nothing_where_it_is_the_only_one_of_its_kind(html: str) -> None:
+    assert ["Home", "Nuts", "Bolts"] == forest(html)
+
+
+def test_first_items_of_several_lists_are_their_names() -> None:
+    lists = "".join(f"<ul><li><b>{name}</b><li>{links(*of)}</ul>" for name, of in (("Shop", "ab"), ("Help", "cd")))
+
+    assert [["Shop", "a", "b"], ["Help", "c", "d"]] == forest(lists)
 
 
 def test_logo_stands_over_no_menu() -> None:
