@@ -18,7 +18,7 @@ from support.spark_stages import CRASHES, EATS, HANGS, hostile_pass, tell_neighb
 
 from .conftest import Cluster, digests, kill
 
-REGION_LINKS, REGION_ADDRESSES = 3000, 60
+REGION_LINKS, REGION_ADDRESSES, TREE_LINKS = 3000, 60, 400
 PAGES_ONLY = tuple(stage for stage in PLAN if stage.name in ("read", "captures", "pages"))
 # Enough where the question is what the page pass does; the other stages read what it has made.
 TO_TABLES = PLAN[: [stage.name for stage in PLAN].index("tables") + 1]
@@ -35,17 +35,16 @@ def test_any_number_of_shards_gives_the_rows_of_one_machine(
 
 
 def test_regions_of_a_large_collection_are_cut_and_joined_as_on_one_machine(
-    web: list[Path], expected: dict[str, str], spark: Any, tmp_path: Path
+    web: list[Path], embedded: Workspace, expected: dict[str, str], spark: Any, tmp_path: Path
 ) -> None:
-    plan = tuple(
-        stage for stage in PLAN if stage.name not in ("tree", "entries", "domains", "ontology")
-    )  # they do not see regions
-    limits = {"region_links": REGION_LINKS, "region_addresses": REGION_ADDRESSES}
+    plan = tuple(stage for stage in PLAN if stage.name not in ("entries", "domains", "ontology"))  # see no regions
+    limits = {"region_links": REGION_LINKS, "region_addresses": REGION_ADDRESSES, "tree_links": TREE_LINKS}
     here = mine(web, tmp_path / "here", plan=plan, workers=1, **limits)
     there = mine(web[::-1], tmp_path / "there", plan=plan, spark=spark, shards=2, **limits)
 
     for table in ("regions", HOSTS, BONDS):
         assert len(set(here.arrow(table)["group"].to_pylist())) > 2
+    assert here.count("site_addresses") > embedded.count("site_addresses")  # parts that see the top of their site
     assert expected["aliases"] == here.digest("aliases")
     assert digests(here) == digests(there)
 

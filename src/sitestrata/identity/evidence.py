@@ -73,10 +73,11 @@ def read_policies(tables: TableReader, rules: frozenset[str]) -> Policies:
     if not rules & set(REDUCTIONS):
         return Policies()
     rows = tables.read(CLAIMS).to_pylist()
-    tallies = {
-        Claim(row["rule"], row["name"], row["scope"]): Tally(row["agree"], row["disagree"])
-        for row in sorted(rows, key=lambda row: (row["scope"], row["rule"], row["name"]))
-    }
+    tallies: dict[Claim, Tally] = defaultdict(Tally)
+    for row in sorted(rows, key=lambda row: (row["scope"], row["rule"], row["name"])):
+        tally = tallies[Claim(row["rule"], row["name"], row["scope"])]  # runs of a large host have votes each
+        tally.agree += row["agree"]
+        tally.disagree += row["disagree"]
     return tallies_to_policies(tallies, rules)
 
 
@@ -239,7 +240,11 @@ def _vote_proposed(
         own = scope(url)
         for rule, name, _ in variants(resting(url, rules), rules):
             made = Claim(rule, name, own)
-            if hash((rule, name, own)) == claimed and (_is_conventional(made) or ayes >= MIN_LEARNED):
+            # Every last segment may be an index name, and nearly none is; other names are few, and may be voted for in
+            # another run of a large host.
+            if hash((rule, name, own)) == claimed and (
+                rule != "index" or _is_conventional(made) or ayes >= MIN_LEARNED
+            ):
                 tallies[made].agree += ayes
                 tallies[made].disagree += noes
 

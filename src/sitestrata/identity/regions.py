@@ -1,8 +1,10 @@
 """A collection too large for one process -> regions of hosts and regions of addresses, by queries where the rows are.
 
 Nothing that belongs together is cut: a host is in one region, with all that it redirects to, and so is a component of
-addresses that any evidence joins. So the rows are those of the collection as a whole; but a very large host, and a very
-large component, are a region of their own, however large.
+addresses that any evidence joins. So the rows are those of the collection as a whole, with two exceptions. A host of
+more addresses than a region may have is cut into runs of addresses in the order of their paths, as if in lower case:
+what rules make of an address stands near it, so the votes are those of the whole host but for pairs that a cut parts,
+and for pages of equal bytes in different runs. A very large component is a region of its own, however large.
 """
 
 from sitestrata.identity.options import IdentityOptions
@@ -17,6 +19,7 @@ _NONE = 'SELECT url_id AS "group", url_id AS page, true AS own FROM pages WHERE 
 # As `sitestrata.identity.rules.scope` has it.
 _SCOPE = """CASE WHEN split_part(url, '/', 3) LIKE 'www.%.%' THEN substr(split_part(url, '/', 3), 5)
     ELSE split_part(url, '/', 3) END"""
+_PATH = "lower(regexp_replace(url, '^[^/]*//[^/?]*', ''))"
 _EVERY = f"""
     SELECT url_id, min(url) AS url FROM (SELECT url_id, url FROM urls UNION ALL SELECT url_id, url FROM captures
     UNION ALL SELECT url_id, url FROM {REDIRECTS}) spelled GROUP BY url_id
@@ -56,13 +59,27 @@ def _hosts(tables: Relations, options: IdentityOptions) -> str:
     total = tables.number("SELECT (SELECT count(*) FROM urls) + (SELECT count(*) FROM captures)")
     if total <= options.region_addresses:
         return _NONE
-    tables.keep("hosted", f"SELECT url_id AS page, {_SCOPE} AS host FROM ({_EVERY}) e")  # noqa: S608
+    tables.keep("hosted", f"SELECT url_id AS page, {_SCOPE} AS host, {_PATH} AS path FROM ({_EVERY}) e")  # noqa: S608
+    tables.keep(
+        "weighed",
+        """
+        SELECT page, host, path, count(*) OVER (PARTITION BY host) AS weight,
+            min(page) OVER (PARTITION BY host) AS first FROM hosted
+        """,
+    )
+    tables.keep(
+        "runs",
+        f"""
+        SELECT page, min(page) OVER (PARTITION BY host, run) AS region
+        FROM (SELECT page, host, CAST(floor((row_number() OVER (PARTITION BY host ORDER BY path, page) - 1)
+            / {options.region_addresses}) AS BIGINT) AS run FROM weighed WHERE weight > {options.region_addresses}) cut
+        """,  # noqa: S608
+    )
     tables.keep(
         "held",
         f"""
         SELECT page, CASE WHEN weight > {half} THEN first ELSE {_bin("first", -(-total // half))} END AS region
-        FROM (SELECT page, count(*) OVER (PARTITION BY host) AS weight, min(page) OVER (PARTITION BY host) AS first
-            FROM hosted) weighed
+        FROM weighed WHERE weight <= {options.region_addresses} UNION ALL SELECT page, region FROM runs
         """,  # noqa: S608
     )
     tables.keep(

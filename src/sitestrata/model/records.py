@@ -304,7 +304,7 @@ class RegionPage:
 class SiteAddress:
     """An address of a page of a site, captured or not: what brings the rows of one site together."""
 
-    group: int  # page_id of the site's entry page
+    group: int  # page_id of the site's entry page; of its smallest page, for a part of a very large site
     page: int  # url_id
 
 

@@ -307,7 +307,13 @@ TABLES: dict[str, Table] = dict(
             page=_ID,
             own=pa.bool_(),
         ),
-        _table("site_addresses", "address of a page of a site", ("page",), group=_ID, page=_ID),
+        _table(
+            "site_addresses",
+            "address of a page of a site, or of a part of a very large one",
+            ("page", "group"),
+            group=_ID,
+            page=_ID,
+        ),
         _table(
             "tree",
             "page and its place in the hierarchy of its site (MenuMiner 6.3)",

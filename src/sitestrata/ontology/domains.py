@@ -7,8 +7,11 @@ overlap down as long as their sites overlap enough on average, so that no chain 
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from heapq import heapify, heappop, heappush
+from itertools import accumulate
+
+import numpy as np
 
 __all__ = ["find_domains"]
 
@@ -17,6 +20,7 @@ MIN_SHARED = 4  # labels
 # (headlines, products) say how much it prints, not what it is about. Development data: .06 to .12 do alike.
 MIN_OVERLAP = 0.1
 MAX_SITES = 400  # that print a label which may still bring sites together
+MAX_PAIRS = 20_000_000  # of sites that a label brings together, over all labels: about a gigabyte
 
 
 def find_domains(labels: Mapping[int, frozenset[str]], *, owners: Mapping[int, str] | None = None) -> list[list[int]]:
@@ -25,22 +29,9 @@ def find_domains(labels: Mapping[int, frozenset[str]], *, owners: Mapping[int, s
     total = len(labels)
     weight = {label: math.log(1 + total / times) for label, times in printed.items()}
     size = {site: sum(weight[label] for label in some if printed[label] > 1) for site, some in labels.items()}
-    by_label: dict[str, list[int]] = defaultdict(list)
-    for site in sorted(labels):
-        for label in labels[site]:
-            if 2 <= printed[label] <= MAX_SITES:
-                by_label[label].append(site)
-    shared: Counter[tuple[int, int]] = Counter()
-    common: dict[tuple[int, int], float] = defaultdict(float)
-    for label, sites in sorted(by_label.items()):
-        for index, one in enumerate(sites):
-            for two in sites[index + 1 :]:
-                shared[one, two] += 1
-                common[one, two] += weight[label]
     overlaps = {
-        pair: common[pair] / math.sqrt(size[pair[0]] * size[pair[1]])
-        for pair, times in shared.items()
-        if times >= MIN_SHARED
+        (one, two): common / math.sqrt(size[one] * size[two])
+        for one, two, common in _common(labels, _joining(printed), weight)
     }
     members = _average_link(sorted(labels), overlaps)
     found = [
@@ -49,6 +40,37 @@ def find_domains(labels: Mapping[int, frozenset[str]], *, owners: Mapping[int, s
         if len(some) >= 2 and (owners is None or len({owners[site] for site in some}) >= 2)
     ]
     return sorted(found, key=lambda some: (-len(some), some[0]))
+
+
+def _joining(printed: Mapping[str, int]) -> frozenset[str]:
+    """Return the labels that bring sites together: those of fewest sites first, until there are too many pairs."""
+    found = sorted((times, label) for label, times in printed.items() if 2 <= times <= MAX_SITES)
+    pairs = accumulate(times * (times - 1) // 2 for times, _ in found)
+    return frozenset(label for (_, label), upto in zip(found, pairs, strict=True) if upto <= MAX_PAIRS)
+
+
+def _common(
+    labels: Mapping[int, frozenset[str]], joining: frozenset[str], weight: Mapping[str, float]
+) -> Iterator[tuple[int, int, float]]:
+    """Yield pairs of sites that share labels enough, and the weight of what they share."""
+    sites = sorted(labels)
+    by_label: dict[str, list[int]] = defaultdict(list)
+    for place, site in enumerate(sites):
+        for label in labels[site] & joining:
+            by_label[label].append(place)
+    if not by_label:
+        return
+    codes, weights = [], []
+    for label, places in sorted(by_label.items()):
+        one, two = np.triu_indices(len(places), 1)
+        members = np.array(places)
+        codes.append(members[one] * len(sites) + members[two])
+        weights.append(np.full(len(one), weight[label]))
+    pairs, pair, times = np.unique(np.concatenate(codes), return_inverse=True, return_counts=True)
+    common = np.bincount(pair, weights=np.concatenate(weights))
+    enough = times >= MIN_SHARED
+    for code, shared in zip(pairs[enough].tolist(), common[enough].tolist(), strict=True):
+        yield sites[code // len(sites)], sites[code % len(sites)], shared
 
 
 def _average_link(sites: list[int], overlaps: Mapping[tuple[int, int], float]) -> dict[int, list[int]]:

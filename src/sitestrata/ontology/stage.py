@@ -7,7 +7,9 @@ concepts join.
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from sys import intern
 from typing import Any
 
 import pyarrow as pa
@@ -24,15 +26,16 @@ from sitestrata.ontology.options import OntologyOptions
 from sitestrata.ontology.records import Extracted, mark_same
 from sitestrata.ontology.segment_trees import PageRows, segment_tree
 from sitestrata.taxonomy.mine import TaxonomyHints, mine_taxonomy, paper_taxonomy, without_utilities
-from sitestrata.taxonomy.owners import assign_owners
+from sitestrata.taxonomy.owners import site_owners
 from sitestrata.taxonomy.trees import SiteTree, naming
 from sitestrata.taxonomy.wordnet import find_wordnet
 from sitestrata.taxonomy.words import fold, readable
-from sitestrata.urls import registered_domain, url_id
+from sitestrata.urls import host, registered_domain, url_id
 
 __all__ = ["ONTOLOGY_TABLES", "OntologyStageOptions", "find_ontology", "find_site_domains", "join_ontologies"]
 
 ONTOLOGY_TABLES = ("concepts", "labels", "is_a", "instances", "attributes")
+SITES_AT_ONCE = 20_000  # whose entry pages are held with all their links: about a gigabyte
 MAX_TABLE_ROWS = 2_000  # of one data table
 
 
@@ -50,9 +53,12 @@ class OntologyStageOptions:
 
 def find_site_domains(tables: TableReader, _options: object) -> dict[str, pa.Table]:
     """Group the sites of a collection into domains by the labels of their entry pages (`DOMAINS`)."""
-    owned = {tree.site: tree for tree in assign_owners(_entry_trees(tables))}
-    labels = {site: frozenset(label for _, label in naming(tree)) for site, tree in owned.items()}
-    owners = {site: tree.owner for site, tree in owned.items()}
+    labels: dict[int, frozenset[str]] = {}
+    hosts: dict[int, str] = {}
+    for tree in _entry_trees(tables):
+        labels[tree.site] = frozenset(intern(label) for _, label in naming(tree))
+        hosts[tree.site] = host(tree.url)
+    owners = site_owners(labels, hosts)
     rows = [(domain[0], site, owners[site]) for domain in find_domains(labels, owners=owners) for site in domain]
     return {DOMAINS: pa.table([list(column) for column in zip(*rows, strict=True)] or [[]] * 3, ENTRY_TABLES[DOMAINS])}
 
@@ -120,23 +126,24 @@ def _mine(
     return Ontology(taxonomy, Extracted(), {}, ())
 
 
-def _entry_trees(tables: TableReader) -> list[SiteTree]:
-    """Return the label trees of the sites' entry pages."""
-    links, segments = _by_site(tables, ENTRY_LINKS), _by_site(tables, ENTRY_SEGMENTS)
-    trees = []
-    for page in sorted(tables.read(ENTRIES).to_pylist(), key=lambda page: str(page["url"])):
-        site = page["site"]
-        nodes = segment_tree(PageRows(page["page"], links.get(site, ()), segments.get(site, ())))
-        trees.append(SiteTree(site, "", page["url"], page["language"], nodes, page["title"]))
-    return trees
+def _entry_trees(tables: TableReader) -> Iterator[SiteTree]:
+    """Yield the label trees of the sites' entry pages; the rows of so many sites are held at a time."""
+    portions = -(-tables.query(f'SELECT count(*) AS sites FROM "{ENTRIES}"')["sites"][0].as_py() // SITES_AT_ONCE)  # noqa: S608
+    for portion in range(portions):
+        mine = f"WHERE site % {portions} IN ({portion}, {portion - portions})"  # ids may be negative
+        links, segments = _by_site(tables, ENTRY_LINKS, mine), _by_site(tables, ENTRY_SEGMENTS, mine)
+        for page in tables.query(f'SELECT * FROM "{ENTRIES}" {mine} ORDER BY url, site').to_pylist():  # noqa: S608
+            site = page["site"]
+            nodes = segment_tree(PageRows(page["page"], links.get(site, ()), segments.get(site, ())))
+            yield SiteTree(site, "", page["url"], page["language"], nodes, page["title"])
 
 
-def _by_site(tables: TableReader, name: str) -> dict[int, list[dict[str, Any]]]:
+def _by_site(tables: TableReader, name: str, mine: str) -> dict[int, list[dict[str, Any]]]:
     found: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for batch in tables.batches(name):
+    for batch in tables.query(f'SELECT * FROM "{name}" {mine} ORDER BY site, ordinal').to_batches():  # noqa: S608
         for row in batch.to_pylist():
             found[row["site"]].append(row)
-    return {site: sorted(rows, key=lambda row: int(row["ordinal"])) for site, rows in found.items()}
+    return found
 
 
 def _table_records(tables: TableReader, concepts: pa.Table) -> Extracted:

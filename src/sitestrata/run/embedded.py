@@ -40,6 +40,7 @@ __all__ = ["EmbeddedEngine", "default_memory_limit"]
 
 CENTRES = 2000  # pages a neighbourhood job visits
 PORTIONS = 4  # jobs a worker when there are many groups: the last to end should not keep the others waiting
+PORTION_PAGES = 20_000  # whose rows a job holds, or those of one group
 LAID_OUT = "laid-out"
 
 
@@ -153,7 +154,7 @@ def _portions(groups: pa.Table, workers: int) -> list[pa.Array]:
     if not groups.num_rows:
         return []
     pages = groups["pages"].to_numpy()
-    goal = max(1, int(pages.sum()) // (PORTIONS * workers))
+    goal = min(max(1, int(pages.sum()) // (PORTIONS * workers)), PORTION_PAGES)
     portion = (pages.cumsum() - 1) // goal
     edges = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), groups.num_rows]
     values = pa.concat_arrays(groups["group"].chunks)

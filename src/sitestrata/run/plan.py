@@ -67,8 +67,10 @@ from sitestrata.run.page_pass import pass_over
 from sitestrata.run.regions import RegionOptions, cut_regions
 from sitestrata.run.storage import CHOSEN, INDEXED
 from sitestrata.sites import (
+    TOPS,
     HierarchyOptions,
     SiteOptions,
+    TreeParts,
     find_addresses,
     find_hierarchy,
     find_main_menus,
@@ -97,7 +99,8 @@ LINKED = {"aliases": ("links", "target"), "urls": ("links", "target")}
 MAIN_MENU_NEEDS = (*MENU_TABLES, "boundaries", "links", "segments", "urls", "aliases")
 SITE_TABLES = ("boundaries", "sites", "objectives")
 PAGE_TABLES = ("pages", "links", "segments", "urls")
-TREE_NEEDS = ("pages", "links", "segments", "aliases", "boundaries")
+ADDRESS_NEEDS = ("boundaries", "aliases", "pages", "links")
+TREE_NEEDS = ("pages", "links", "segments", "aliases", "boundaries", TOPS)
 ENTRY_NEEDS = ("sites", "tree", "pages", "links", "segments", "urls")
 DOMAIN_NEEDS = (ENTRIES, ENTRY_LINKS, ENTRY_SEGMENTS, CONTENTS)
 ONTOLOGY_WHOLE = ("captures", CHOSEN, "aliases", "table_values")
@@ -195,7 +198,7 @@ PLAN: tuple[Stage, ...] = (
         by="regions",
         via={**LINKED, "menus": ("menu_pages", "menu"), "menu_items": ("menu_pages", "menu")},
     ),
-    Stage("addresses", "relational", ("boundaries", "aliases"), ("site_addresses",), find_addresses),
+    Stage("addresses", "relational", ADDRESS_NEEDS, ("site_addresses", TOPS), find_addresses, TreeParts),
     Stage(
         "tree",
         "group",

@@ -21,6 +21,7 @@ from sitestrata.identity.tables import IDENTITY_TABLES
 from sitestrata.model import TABLES
 from sitestrata.model.regions import PARTS, part_schema
 from sitestrata.ontology.entries import ENTRY_TABLES
+from sitestrata.sites import PART_TABLES
 
 __all__ = [
     "CHOSEN",
@@ -55,6 +56,7 @@ _PLACE = pa.schema(
 _INTERNAL: dict[str, pa.Schema] = {
     **IDENTITY_TABLES,
     **ENTRY_TABLES,
+    **PART_TABLES,
     INDEXED: TABLES["captures"].schema,
     CHOSEN: _PLACE,
     PARSED: _PLACE,

@@ -14,7 +14,7 @@ Paper: MenuMiner 6.3
 Differences from the paper: its hierarchy has menus as nodes and says nothing about pages without one.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from sitestrata.sites.site_web import SiteWeb
 from sitestrata.sites.subsites import Subsites
 from sitestrata.sites.votes import KINDS, HierarchyOptions, LinkRoles, Votes, collect_votes, link_roles
 
-__all__ = ["SiteTree", "find_tree", "tree_to_places"]
+__all__ = ["SiteTree", "find_tree", "tree_to_places", "with_parents"]
 
 Ints = NDArray[np.int64]
 
@@ -70,6 +70,11 @@ def find_tree(web: SiteWeb, options: HierarchyOptions | None = None) -> SiteTree
         votes=votes,
         roles=roles,
     )
+
+
+def with_parents(web: SiteWeb, tree: SiteTree, parent: Ints) -> SiteTree:
+    """Return a tree in which some pages hang elsewhere."""
+    return replace(tree, parent=parent, depth=_depths(parent), position=_positions(web, parent))
 
 
 def _parents(votes: Votes, edge: Ints) -> Ints:

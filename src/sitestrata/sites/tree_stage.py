@@ -1,6 +1,7 @@
-"""The stages that find hierarchies: the addresses of each site, then, site by site, its tree."""
+"""The stages that find hierarchies: the addresses of each site, then its tree, site by site or part by part."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -11,6 +12,7 @@ from sitestrata.model import Relations, SiteProfile, Subsite, table_from_records
 from sitestrata.sites.access import access_kind, access_signs
 from sitestrata.sites.hierarchy import find_tree, tree_to_places
 from sitestrata.sites.names import site_keywords, site_name
+from sitestrata.sites.parts import TOPS, TreeParts, cut_sites, find_part
 from sitestrata.sites.site_web import SiteWeb, tables_to_site
 from sitestrata.sites.subsites import Subsites, find_subsites
 from sitestrata.sites.votes import HierarchyOptions
@@ -18,10 +20,9 @@ from sitestrata.sites.votes import HierarchyOptions
 __all__ = ["find_addresses", "find_hierarchy"]
 
 
-def find_addresses(tables: Relations, options: object) -> dict[str, str]:  # noqa: ARG001 - a stage's signature
+def find_addresses(tables: Relations, options: TreeParts) -> dict[str, str]:
     """List all addresses of the pages of each site, so that a site's rows can be brought together."""
-    rows = 'SELECT b.site AS "group", a.url_id AS page FROM boundaries b JOIN aliases a ON a.page_id = b.page_id'
-    return {"site_addresses": f"{rows} ORDER BY 1, 2"}
+    return cut_sites(tables, options)
 
 
 def find_hierarchy(tables: Mapping[str, pa.Table], options: HierarchyOptions) -> dict[str, pa.Table]:
@@ -29,6 +30,8 @@ def find_hierarchy(tables: Mapping[str, pa.Table], options: HierarchyOptions) ->
     sites = tables["boundaries"].column("site")
     if not len(sites) or not tables["pages"].num_rows:
         return {}
+    if 0 < tables[TOPS].num_rows < tables["site_addresses"].num_rows:  # a part; the top itself is a small site
+        return _part_places(tables, sites[0].as_py(), options)
     web = tables_to_site(tables, sites[0].as_py())
     tree = find_tree(web, options)
     subsites = find_subsites(web, _sections(web, tables["boundaries"]), url_evidence=options.url_evidence)
@@ -64,3 +67,24 @@ def _subsite_rows(web: SiteWeb, found: Subsites) -> list[Subsite]:
         Subsite(ids[first], ids[web.entry], pages[first], sign, "shared" if found.shares_navigation[first] else "own")
         for first, sign in sorted(found.sign.items())
     ]
+
+
+def _part_places(tables: Mapping[str, pa.Table], entry: int, options: HierarchyOptions) -> dict[str, pa.Table]:
+    """Find the places of the pages of a part of a large site; its name and profile are those of its top."""
+    found = find_part(tables, entry, options)
+    if found is None:
+        return {}
+    web, tree, own = found
+    subsites = find_subsites(web, _sections(web, tables["boundaries"]), url_evidence=options.url_evidence)
+    # A subsite whose home page is of the top is for the top to find.
+    is_held = (subsites.home >= 0) & own[subsites.home]
+    mine = replace(
+        subsites,
+        home=np.where(is_held, subsites.home, -1),
+        sign={first: sign for first, sign in subsites.sign.items() if own[first]},
+    )
+    places = table_from_records("tree", tree_to_places(web, tree, mine))
+    return {
+        "tree": places.filter(pa.array(own)),
+        "subsites": table_from_records("subsites", _subsite_rows(web, mine)),
+    }

@@ -6,7 +6,7 @@ almost the same.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 
@@ -14,7 +14,7 @@ from sitestrata.taxonomy.trees import SiteTree, naming
 from sitestrata.taxonomy.words import jaccard, words
 from sitestrata.urls import host, registered_domain
 
-__all__ = ["assign_owners"]
+__all__ = ["assign_owners", "site_owners"]
 
 MAX_WORDS = 2  # of the labels that are compared: headlines differ from day to day
 SAME_NAME = (
@@ -26,16 +26,20 @@ MIRROR_LABELS = 20  # that a site must have to be known as a mirror: small menus
 
 def assign_owners(trees: Sequence[SiteTree]) -> list[SiteTree]:
     """Return the trees with the owner of each site; an owner is called by the first of its hosts."""
-    by_site: dict[int, set[str]] = {}
+    by_site: dict[int, set[str]] = defaultdict(set)
     hosts: dict[int, str] = {}
     for tree in trees:
-        by_site.setdefault(tree.site, set()).update(
-            label for _, label in naming(tree) if len(words(label)) <= MAX_WORDS
-        )
+        by_site[tree.site].update(label for _, label in naming(tree))
         name = host(tree.url)
         hosts[tree.site] = min(hosts.get(tree.site, name), name)
+    owners = site_owners(by_site, hosts)
+    return [replace(tree, owner=owners[tree.site]) for tree in trees]
+
+
+def site_owners(by_site: Mapping[int, Collection[str]], hosts: Mapping[int, str]) -> dict[int, str]:
+    """Return the owner of each site, by the labels that name something there and by its host."""
     sites = sorted(by_site, key=lambda site: (hosts[site], site))
-    labels = {site: frozenset(by_site[site]) for site in sites}
+    labels = {site: frozenset(label for label in by_site[site] if len(words(label)) <= MAX_WORDS) for site in sites}
     printed = Counter(label for some in labels.values() for label in some)
     names = {site: _name(hosts[site]) for site in sites}
     owner: dict[int, int] = {}
@@ -48,10 +52,10 @@ def assign_owners(trees: Sequence[SiteTree]) -> list[SiteTree]:
         if owner[site] == site:
             for key in keys:
                 first[key].append(place)
-    return [replace(tree, owner=_owner_name(hosts, owner[tree.site])) for tree in trees]
+    return {site: _owner_name(hosts, owner[site]) for site in sites}
 
 
-def _owner_name(hosts: dict[int, str], site: int) -> str:
+def _owner_name(hosts: Mapping[int, str], site: int) -> str:
     return f"{hosts[site]} {site}"  # several sites of one host may have different owners
 
 

@@ -12,7 +12,7 @@ from hypothesis.strategies import integers, lists, tuples
 
 from sitestrata.graph.components import connected_components
 from sitestrata.graph.link_graph import edges_to_graph
-from sitestrata.identity.tables import BONDS, HOSTS
+from sitestrata.identity.tables import BONDS, CLAIMS, HOSTS
 from sitestrata.model import Alias, RegionPage
 from sitestrata.model.components import keep_components
 from sitestrata.model.tables import table_from_records
@@ -245,3 +245,24 @@ def test_identity_is_the_same_however_hosts_and_addresses_are_cut(tmp_path: Path
         assert len(set(parted.arrow(table)["group"].to_pylist())) > 3
     assert whole.digest("aliases") == parted.digest("aliases")
     assert whole.digest("rejects") == parted.digest("rejects")
+
+
+def test_runs_of_a_large_host_vote_together(tmp_path: Path) -> None:
+    """Session ids, endings and doubled slashes of one host, each spread over all of its runs."""
+    pages = {}
+    for number in range(60):
+        body = page(f"Page {number}", ["/", f"/f{number % 7}/p{number}"], text=f"This is page {number}.")
+        home = f"http://large.example/f{number % 7}"
+        pages[f"{home}/p{number}"] = body
+        pages[f"{home}/p{number}?zeit={number}x" if number % 2 else f"{home}//p{number}"] = body
+    web = [write_warc(tmp_path / "web.warc.gz", pages)]
+
+    whole = mine(web, tmp_path / "whole", plan=FOUNDATION, engine=EmbeddedEngine(1, 1 << 30))
+    parted = mine(web, tmp_path / "parted", plan=FOUNDATION, engine=NastyEngine(1), region_addresses=40)
+
+    rules = {rule for row in whole.arrow("aliases")["rules"].to_pylist() for rule in row}
+    assert {"parameter", "slashes"} <= rules
+    assert 3 <= len(set(parted.arrow(HOSTS)["group"].to_pylist()))
+    claims = Counter((row["rule"], row["name"]) for row in parted.arrow(CLAIMS).to_pylist())
+    assert claims["parameter", "zeit"] > 1
+    assert whole.digest("aliases") == parted.digest("aliases")
