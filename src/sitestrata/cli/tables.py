@@ -29,8 +29,8 @@ SHOWN = ("url", "index", "source", "is_data", "orientation", "rows", "columns", 
 def command(place: str, base_url: str | None, profile: str, data_only: bool, output: str | None) -> None:
     """List the tables of pages, with orientation, headers and records.
 
-    Every <table> has an entry, in document order; then come tables made with ARIA roles, then definition lists. In a
-    workspace, layout tables are listed without their text.
+    Every <table> has an entry, in document order; then come tables made with ARIA roles, then definition lists. On a
+    terminal the data tables of one page are drawn. In a workspace, layout tables are listed without their text.
     """
     import sys
 
@@ -38,9 +38,27 @@ def command(place: str, base_url: str | None, profile: str, data_only: bool, out
     if data_only:
         rows = (row for row in rows if row["is_data"])
     is_table = output is None and sys.stdout.isatty()
+    if is_table and not Path(place).is_dir():
+        _draw(rows)
+        return
     count = emit(rows, SHOWN if is_table else COLUMNS, output=output)
     if is_table:
         note(f"{count:,} tables; --json shows grids and records.")
+
+
+def _draw(rows: Iterator[dict[str, Any]]) -> None:
+    import shutil
+
+    from sitestrata.cli.drawing import draw_table
+
+    width = shutil.get_terminal_size().columns
+    count = data = 0
+    for row in rows:
+        count += 1
+        if row["is_data"]:
+            data += 1
+            draw_table(row, width=width)
+    note(f"{data:,} data and {count - data:,} layout tables; --json shows all, with records.")
 
 
 def _rows(place: str, base_url: str | None, profile: str) -> Iterator[dict[str, Any]]:

@@ -108,8 +108,10 @@ def _is_pair(grid: Grid, below: Look) -> bool:
     as no header is: all of them links, code, or begun with a small letter.
     """
     rows, columns = below.cell.shape
-    if below.marked[0].any() or below.plane(kernel.HEAD)[0].any() or below.kind[0, 0] == EMPTY:
+    if below.marked[0, 1:].any() or below.plane(kernel.HEAD)[0].any() or below.kind[0, 0] == EMPTY:
         return False
+    if below.marked[0, 0]:
+        return columns == PAIR and bool(below.marked[:, 0].all() and not below.marked[:, 1:].any())
     pairs = 0
     for column in range(columns):
         cells = dict.fromkeys(below.cell[:, column].tolist())
@@ -189,9 +191,12 @@ def _is_marked(look: Look, line: int) -> bool:
 
 
 def _ends_marked(look: Look, line: int) -> bool:
-    """Tell whether the row above is all ``th``, and this one not at all, nor in a thead."""
-    is_below = not look.marked[line].any() and not look.plane(kernel.HEAD)[line].any()
-    return is_below and bool(look.marked[line - 1].all())
+    """Tell whether the row above is all ``th``, or bold, and this one not at all, nor in a thead."""
+    if look.marked[line].any() or look.plane(kernel.HEAD)[line].any():
+        return False
+    bold, shown = look.plane(kernel.BOLD), look.kind != EMPTY
+    is_bold = bool(bold[line - 1][shown[line - 1]].all()) and not bold[line][shown[line]].any()
+    return is_bold or bool(look.marked[line - 1].all())
 
 
 def title_rows(look: Look) -> int:

@@ -71,6 +71,21 @@ def test_first_of_some_pairs_is_no_header_because_it_is_shorter(lines: tuple[str
     assert (True, 0) == (table.is_data, table.orientation.count("column"))
 
 
+def test_first_of_two_rows_with_th_on_the_left_is_no_header_row() -> None:
+    (table,) = tables("<table><tr><th>Brand<td>Xado<tr><th>Content<td>125 ml")
+
+    assert [{"Brand": "Xado", "Content": "125 ml"}] == records_of(table)
+
+
+def test_row_below_a_bold_one_is_no_second_header_row() -> None:
+    (table,) = tables(
+        "<table><tr><td><b>Time</b><td><b>Members</b>"
+        + rows("0-29 min | FREE", "30-59 min | $2.00", "60-89 min | $6.00", "90-119 min | $14.00", "2 hours | $22.00")
+    )
+
+    assert "column" == table.orientation
+
+
 @pytest.mark.parametrize("below", ["<code>avg</code>", "<a href=x>avg</a>"])
 def test_words_over_code_or_links_are_headers(below: str) -> None:
     lines = [f"{below.replace('avg', key)} | {text}" for key, text in PAIRS.items()]
