@@ -65,6 +65,10 @@ def read_evidence(reader: TableReader) -> PageEvidence:
         " SELECT DISTINCT s.page_id AS page, t.page_id AS target, (hash(l.path) >> 1)::BIGINT AS way"
         " FROM links l JOIN aliases s ON l.page = s.url_id JOIN aliases t ON l.target = t.url_id"
         " WHERE NOT EXISTS (SELECT 1 FROM bars WHERE bars.page = l.page AND bars.ordinal = l.ordinal)"
+        # Who looks at a frame sees its frameset around it.
+        " UNION SELECT t.page_id AS page, s.page_id AS target, (hash(l.path) >> 1)::BIGINT AS way"
+        " FROM links l JOIN aliases s ON l.page = s.url_id JOIN aliases t ON l.target = t.url_id"
+        " WHERE l.kind = 'frame' AND t.is_captured"
     )
     page_id = _integers(pages, "page_id")
     urls: list[str] = pages.column("canonical").to_pylist()

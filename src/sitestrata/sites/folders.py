@@ -17,20 +17,22 @@ __all__ = ["folder_pages"]
 def folder_pages(web: SiteWeb) -> Ways:
     """Find for each page the page that stands for the nearest folder above its own place."""
     places = [_place(url) for url in web.url]
-    stands_for: dict[str, tuple[int, int]] = {}
+    stands_for: dict[str, tuple[int, bool, int]] = {}
     for row, (folder, name) in enumerate(places):
         for rank, key in enumerate(_folders(folder, name)):
-            if key and (rank, row) < stands_for.get(key, (3, 0)):
-                stands_for[key] = (rank, row)
+            # "Index.html" beside "index.html" is a list.
+            claim = (rank, name != name.lower(), row)
+            if key and claim < stands_for.get(key, (3, False, 0)):
+                stands_for[key] = claim
     pages: list[int] = []
     above: list[int] = []
     for row, (folder, _) in enumerate(places):
         at = folder
         while at:
             found = stands_for.get(at)
-            if found is not None and found[1] not in (row, web.entry):
+            if found is not None and found[2] not in (row, web.entry):
                 pages.append(row)
-                above.append(found[1])
+                above.append(found[2])
                 break
             at = at.rpartition("/")[0] if at.count("/") > 2 else ""
     return Ways(np.array(pages, np.int64), np.array(above, np.int64), np.ones(len(pages)))

@@ -29,6 +29,8 @@ ONE_WAY = 0.4  # belief in a page that p does not link back to
 IN_TEXT = 0.4  # belief in a link that is no item of a list
 TO_A_PLACE = 0.3  # belief in a link to a place in p
 ENTRY_LIST = 0.1  # belief in a list on the entry page, which shows what is anywhere below
+CONTENTS = 0.2  # more than that, if it lists all pages of the site
+INDEX_SHARE = 0.4  # of the site's pages that a page lists at one place, for it to be an index
 PARTING = 1.0  # power to which the share of pages that a place lists only once is taken
 ALIKE = 0.5  # belief in a list of pages that show such a list themselves: neighbours rather than members
 GLOBAL_SHARE = 0.5  # of the site's pages that link a page of its main navigation
@@ -96,7 +98,15 @@ def listed_pages(web: SiteWeb, pairs: Ints, nesting: Nesting, linked: Ints, is_p
     lead = rank[page] / np.maximum(rank[page] + linked[target], 1)
     alike = np.where(np.isin(place * count + target, shown_at), ALIKE, 1.0)
     special = 1.0 - 0.5 * rank[page] / count
-    special = np.where(page == web.entry, ENTRY_LIST, special)
+    # An index that half of the pages link shows what is anywhere, as the entry page does; contents of the entry page
+    # that list nearly all pages say where they are.
+    is_item = worth >= 1.0
+    in_contents = np.isin(target, target[(page == web.entry) & is_item])
+    _, here = numbered(place * count + page)
+    is_index = (np.bincount(here)[here] >= INDEX_SHARE * count) & (rank[page] >= GLOBAL_SHARE * count) & in_contents
+    share = len(distinct(target[(page == web.entry) & is_item])) / max(count - 1, 1)
+    special = np.where(is_index, ENTRY_LIST, special)
+    special = np.where(page == web.entry, ENTRY_LIST + CONTENTS * share**2, special)
     belief = worth * back * lead * alike * special * parting[place] ** PARTING / np.log2(1 + spread)
     return Ways(target, page, belief)
 

@@ -34,6 +34,8 @@ MIN_TRUST = 0.5  # share of the longer rows at a place that must have the prefix
 MIN_FURTHER = 3  # rows one step longer that must follow rows which begin outside the site
 LONG_TRAIL = 0.8  # belief in a verified row of three links or more, wherever it stands
 UNVERIFIED = 0.5  # belief in a row at such a place that has not
+ONE_END = 0.8  # share of all pages that end in one page, for it to be a link of the template
+ONE_END_PAGES = 12  # of a few pages all may be in one section
 MAX_ROWS_A_PAGE = 1.3  # a page has one breadcrumb, perhaps a second one at the bottom; prose has many rows
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 
@@ -115,6 +117,7 @@ def visible_trails(web: SiteWeb, pairs: Ints) -> Ways:
             break
         verified = grown
     leads = (runs.last >= 0) & (runs.last != runs.page)
+    leads &= ~_is_everywhere(runs, len(web)) | (runs.last == web.entry)
     back = leads & has_link(pairs, len(web), np.maximum(runs.last, 0), runs.page)
     answer = np.minimum(1.0, 2 * _share(runs.place, back, int(runs.place.max()) + 1))
     trust = (_trust(runs, verified) * answer)[runs.place]
@@ -139,6 +142,13 @@ def _begins_outside(runs: "_Runs", above: Ints) -> Flags:
     places = int(runs.place.max()) + 1
     kept: Flags = begins & (np.bincount(runs.place[goes_on], minlength=places) >= MIN_FURTHER)[runs.place]
     return kept
+
+
+def _is_everywhere(runs: "_Runs", count: int) -> Flags:
+    """Tell which rows end on nearly all pages of the site in one page: in the licence, in one of two lists."""
+    _, end, uses = np.unique(runs.place * (count + 1) + runs.last, return_inverse=True, return_counts=True)
+    is_everywhere: Flags = uses[end] > max(ONE_END * count, ONE_END_PAGES)
+    return is_everywhere
 
 
 def _trust(runs: "_Runs", verified: Flags) -> Floats:

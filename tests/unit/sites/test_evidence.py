@@ -33,3 +33,12 @@ def test_links_of_an_organisations_bar_tie_no_pages(role: str, links: list[tuple
 
     pairs = {(evidence.url[i], evidence.url[j]) for i, j in zip(evidence.source, evidence.target, strict=True)}
     assert {(f"http://{one}.example/", f"http://{other}.example/") for one, other in links} == pairs
+
+
+def test_a_frame_is_tied_to_the_frameset_around_it() -> None:
+    home, part = "http://a.example/", "http://a.example/part"
+    evidence = read_evidence(HtmlWeb({home: f'<frameset><frame src="{part}"></frameset>', part: "<p>-"}))
+
+    pairs = {(evidence.url[i], evidence.url[j]) for i, j in zip(evidence.source, evidence.target, strict=True)}
+
+    assert {(home, part), (part, home)} == pairs

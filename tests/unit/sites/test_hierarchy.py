@@ -315,3 +315,42 @@ def test_a_list_under_words_that_are_no_link_is_not_that_of_the_item_before() ->
     found = parents(pages)
 
     assert not {found[f"{name}{number}"] for name in names for number in range(3)} & set(names)
+
+
+def test_contents_of_all_pages_say_where_they_are_whatever_a_chapter_mentions() -> None:
+    names = [f"c{number}" for number in range(12)]
+    chapters = dict.fromkeys(names, "<p><a href=/>contents</a></p>")
+    see = "<{1}>Much has been said before, and more is said in chapter <a href=/{0}>{0}</a> below.</{1}>"
+    pages = {"": links(*names), **chapters}
+    pages |= {name: pages[name] + see.format("c1", "p") for name in ("c2", "c4", "c5")}
+    pages["c1"] += "".join(see.format("c3", tag) for tag in ("p", "div", "center", "pre", "address"))
+
+    assert dict.fromkeys(names, "") == parents(pages)
+
+
+def test_an_index_of_everything_is_above_nothing_that_the_contents_list() -> None:
+    names = [f"c{number}" for number in range(12)]
+    chapters = dict.fromkeys(names, "<p><a href=/index>index</a></p>")
+    pages = {"": links(*names) + "<p><a href=/index>index</a></p>", "index": links(*names), **chapters}
+
+    assert dict.fromkeys((*names, "index"), "") == parents(pages)
+
+
+def test_a_bar_is_known_though_each_page_has_a_class_of_its_own() -> None:
+    names = [f"c{number}" for number in range(12)]
+    others = {f"x{number}": "<p>-</p>" for number in range(8)}
+    bar = links("", *names)
+    pages = {name: f"<body class='page-{name or 'top'}'>{bar}" for name in ("", *names)}
+
+    found = parents({**pages, **others})
+
+    assert dict.fromkeys(names, "") == {name: found[name] for name in names}
+
+
+def test_a_licence_at_the_foot_of_every_page_is_above_none() -> None:
+    names = [f"c{number}" for number in range(20)]
+    rows = "<center><a href=/>Introduction</a> | <a href=/license>License</a></center>"
+    pages = {"": f"<p>Welcome</p>{links(*names, 'license')}", **dict.fromkeys(names, rows + links(*names))}
+    pages["license"] = f"<center><a href=/>Introduction</a></center>{links(*names)}"
+
+    assert dict.fromkeys((*names, "license"), "") == parents(pages)
