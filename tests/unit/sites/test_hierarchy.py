@@ -33,6 +33,19 @@ def test_nested_contents_decide_whatever_the_pages_link() -> None:
     assert {"one": "", "two": "", "one-a": "one", "one-b": "one", "two-a": "two", "two-b": "two"} == found
 
 
+def test_classes_of_items_and_links_do_not_tear_a_list_apart() -> None:
+    """Odd and even, first and last, the current one: what is said of an item is not where it stands."""
+    names = [f"p{number}" for number in range(8)]
+    items = [
+        f"<li class={'odd' if place % 2 else 'even'}><a class=t{name} href=/{name}>x</a>"
+        for place, name in enumerate(names)
+    ]
+
+    web = site_web({"": f"<ul>{''.join(items)}</ul>", **dict.fromkeys(names, "<a href=/>home</a>")})
+
+    assert 1 == len(set(web.links.path[web.links.page == web.entry].tolist()))
+
+
 def test_a_term_list_nests_like_any_other() -> None:
     contents = (
         "<dl><dt><a href=/one>1</a></dt><dd><dl><dt><a href=/one-a>x</a></dt><dt><a href=/one-b>y</a></dt></dl></dd>"
