@@ -11,7 +11,7 @@ Difference from the paper: it follows links of a concept page only; records are 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,7 +68,9 @@ def find_listings(page: PagePlaces) -> list[Listing]:
         best = _best_cut(page, node, starts)
         if best is not None:
             candidates.append((best[0], node, best[1]))
-    candidates = [*candidates, *_joined(page, candidates)]
+    joined = list(_joined(page, candidates))
+    rows = _grids(page, joined)
+    candidates = [*(item for item in candidates if not _is_rows(item[2], rows)), *joined]
     candidates.sort(key=lambda item: (-item[0], item[1]))
     kept: list[Listing] = []
     taken = np.zeros(len(page), dtype=bool)
@@ -102,6 +104,24 @@ def _joined(
         for run in runs:
             if len(run) > 1:
                 yield sum(item[0] for item in run), run[0][1], [cut for item in run for cut in item[2]]
+
+
+def _grids(
+    page: PagePlaces, joined: Sequence[tuple[float, int, list[tuple[int, int]]]]
+) -> dict[tuple[int, int], frozenset[int]]:
+    """Return where the cells of grids begin, by the leaves that a grid covers; each leads somewhere of its own."""
+    grids = {}
+    for _, _, cuts in joined:
+        links = [next((url for url in page.link[lo:hi] if url), None) for lo, hi in cuts]
+        if None not in links and len(set(links)) == len(links):
+            grids[cuts[0][0], cuts[-1][1]] = frozenset(lo for lo, _ in cuts)
+    return grids
+
+
+def _is_rows(cuts: Sequence[tuple[int, int]], grids: Mapping[tuple[int, int], frozenset[int]]) -> bool:
+    """Tell whether records are the rows of a grid, whose cells are the records."""
+    cells = grids.get((cuts[0][0], cuts[-1][1]), frozenset())
+    return len(cells) > len(cuts) and cells.issuperset(lo for lo, _ in cuts)
 
 
 def _first_leaves(page: PagePlaces) -> npt.NDArray[np.int64]:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from sitestrata.instances.detail import DetailTemplate, learn_template, read_record
 from sitestrata.instances.listings import Listing, find_listings
-from sitestrata.instances.places import PagePlaces
+from sitestrata.instances.places import PagePlaces, element_place
 from sitestrata.model import Attribute, Instance, TemplateSlot
 from sitestrata.partition.tables import read_value
 from sitestrata.taxonomy.words import fold, readable
@@ -65,9 +65,17 @@ def page_instances(
 
 
 def page_listings(page: PagePlaces, *, is_frame: Callable[[Listing], bool]) -> list[Listing]:
-    """Return the best region of records that is no part of the site's frame, and others that are nearly as good."""
+    """Return the best region of records that is no part of the site's frame, and others that are nearly as good.
+
+    Others of its kind are kept too: a list a term, a list a letter.
+    """
     regions = [region for region in find_listings(page) if not is_frame(region)]
-    return [region for region in regions[:MAX_REGIONS] if region.score >= KEPT_REGIONS * regions[0].score]
+    kinds = [element_place(page.dom, region.node) for region in regions]
+    return [
+        region
+        for region, kind in list(zip(regions, kinds, strict=True))[:MAX_REGIONS]
+        if region.score >= KEPT_REGIONS * regions[0].score or kind == kinds[0]
+    ]
 
 
 def _is_chrome(page: PagePlaces, region: Listing, chrome: frozenset[str]) -> bool:
