@@ -97,3 +97,20 @@ def test_records_that_lead_somewhere_are_better_than_sections_of_the_page() -> N
     rows = "".join(f"<div><h3><a href='/{n}'>Story {n}</a></h3><p>All about story {n}</p></div>" for n in range(5))
 
     assert [f"Story {n}" for n in range(5)] == _names(_page(f"<section>{sections}</section><main>{rows}</main>"))
+
+
+def test_cells_of_a_grid_are_records_and_its_rows_are_none() -> None:
+    cells = [
+        f"<li><h3><a href='/{n}'>Striped summer shirt number {n}</a></h3><p>Now {n} for 60</p></li>" for n in range(9)
+    ]
+    rows = "".join(f"<ul>{''.join(cells[n : n + 3])}</ul>" for n in (0, 3, 6))
+
+    assert [f"Striped summer shirt number {n}" for n in range(9)] == _names(_page(f"<div>{rows}</div>"))
+
+
+def test_rows_of_a_table_are_records_and_its_cells_are_none() -> None:
+    rows = "".join(
+        f"<tr><td><a href='/{n}'>Course number {n}</a></td><td>Room {n}</td><td>Teacher {n}</td></tr>" for n in range(5)
+    )
+
+    assert [f"Course number {n}" for n in range(5)] == _names(_page(f"<table>{rows}</table>"))

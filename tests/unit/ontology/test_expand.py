@@ -130,6 +130,18 @@ def test_what_most_pages_of_a_site_print_is_no_instance() -> None:
     assert not [row for row in found.extracted.instances if row.name.startswith("Offer")]
 
 
+def test_lists_of_one_kind_are_kept_whatever_their_length() -> None:
+    terms = [
+        "".join(f"<li><a href='/{term}{n}'>Course {term} number {n}</a> with Teacher {n}</li>" for n in range(count))
+        for term, count in (("autumn", 20), ("spring", 3))
+    ]
+    page = f"<p>Sports</p><ul>{terms[0]}</ul><p>Spring</p><ul>{terms[1]}</ul>"
+
+    found, _ = _run(OntologyOptions(), further={"http://one.example/sports": page})
+
+    assert {f"Course spring number {n}" for n in range(3)} <= {row.name for row in found.extracted.instances}
+
+
 def test_pages_of_a_menu_under_no_concept_list_instances_of_none() -> None:
     games = "".join(f"<div><h3><a href='/game{n}'>Game {n}</a></h3><p>Played {n}</p></div>" for n in range(4))
     menu = "<nav>" + _menu("Sports", "Business", "Travel", "Chess") + "</nav>"
