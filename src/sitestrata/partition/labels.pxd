@@ -56,6 +56,8 @@ cdef class _Builder:
 cdef list _without_titles(list forest, int leaves, str title, str url)
 @cython.locals(label=Label)
 cdef _free(list labels, int at)
+@cython.locals(label=Label, fields=int)
+cdef bint _are_fields(list labels)
 @cython.locals(label=Label)
 cdef bint _are_links(list labels)
 @cython.locals(label=Label, stack=list)

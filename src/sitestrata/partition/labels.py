@@ -102,6 +102,14 @@ def _free(labels: list[Label], at: int) -> None:
     label.end = label.first + 1
 
 
+def _are_fields(labels: list[Label]) -> bool:
+    """Tell whether most of some labels end in a colon that nothing follows."""
+    fields = 0
+    for label in labels:
+        fields += label.rank == COLON and not label.children
+    return 2 * fields >= len(labels)
+
+
 def _are_links(labels: list[Label]) -> bool:
     for label in labels:  # noqa: SIM110  (compiled functions hold no generators)
         if not label.is_link:
@@ -267,6 +275,7 @@ class _Builder:
     def without_places(self, forest: list[Label]) -> list[Label]:
         """Let labels that say where the reader is head nothing: the logo, and the current item of a menu.
 
+        Nor does the label of a field to fill in name the fields behind it.
         An item that stands over the others of its list is the current one if it is the only such on the page: lists
         that have their name as the first item come in numbers.
         """
@@ -278,7 +287,7 @@ class _Builder:
             at = 0
             while at < len(labels):
                 label = labels[at]
-                if label.children and self.is_logo(label):
+                if label.children and (self.is_logo(label) or (label.rank == COLON and _are_fields(label.children))):
                     _free(labels, at)
                 elif label.children:
                     stack.append(label.children)

@@ -294,6 +294,14 @@ def test_current_item_heads_nothing_where_it_is_the_only_one_of_its_kind(html: s
     assert ["Home", "Nuts", "Bolts"] == forest(html)
 
 
+def test_labels_of_fields_stand_side_by_side() -> None:
+    fields = "".join(f"<div><label>{name}:</label> <input></div>" for name in ("Name", "Phone", "Email"))
+
+    assert ["Login:", "Name:", "Phone:", "Email:"] == forest(
+        f"<div><label>Login:</label> <input></div><div>{fields}</div>"
+    )
+
+
 def test_first_items_of_several_lists_are_their_names() -> None:
     lists = "".join(f"<ul><li><b>{name}</b><li>{links(*of)}</ul>" for name, of in (("Shop", "ab"), ("Help", "cd")))
 
