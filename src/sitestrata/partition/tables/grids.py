@@ -79,7 +79,7 @@ class GridCell:
     linked: int  # leaves inside hyperlinks
     emphasised: bool  # all its leaves are bold, a heading, or styled to stand out
     is_italic: bool  # all its leaves are
-    is_code: bool  # all its leaves are code, keys to press, or preformatted
+    is_code: bool  # most of its leaves are code, keys to press, or preformatted
     pictures: int
     controls: int  # of forms
     blocks: int  # paragraphs, lists, line breaks, ...
@@ -220,7 +220,7 @@ class _Seen:
         one.linked = linked
         one.emphasised = shown > 0 and not plain
         one.is_italic = shown > 0 and not upright
-        one.is_code = shown > 0 and codes >= shown
+        one.is_code = 2 * codes > shown
         one.pictures = pictures
         one.controls = controls
         one.blocks = blocks

@@ -135,12 +135,12 @@ def _are_keys(cells: Sequence[GridCell]) -> bool:
 
 
 def _names_keys(grid: Grid, below: Look) -> bool:
-    """Tell whether the first row is brief words over keys that are all code or all links, unlike its own first."""
+    """Tell whether the first row is brief words over keys that are mostly code or all links, unlike its own first."""
     if (below.kind[0] != TEXT).any() or below.length[0].max() > BRIEF or len(below.cell) <= PAIR:
         return False
     cells = dict.fromkeys(below.cell[:, 0].tolist())
     first, *others = [grid.cells[cell] for cell in cells if cell >= 0 and grid.cells[cell].text]
-    are_code = all(other.is_code for other in others) and not first.is_code
+    are_code = sum(other.is_code for other in others) >= MOST * len(others) and not first.is_code
     return len(others) >= PAIR and (are_code or (_is_linked(others) and not _is_linked([first])))
 
 

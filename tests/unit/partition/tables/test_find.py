@@ -86,7 +86,7 @@ def test_row_below_a_bold_one_is_no_second_header_row() -> None:
     assert "column" == table.orientation
 
 
-@pytest.mark.parametrize("below", ["<code>avg</code>", "<a href=x>avg</a>"])
+@pytest.mark.parametrize("below", ["<code>avg</code>", "<code>avg</code> or <code>AVG</code>", "<a href=x>avg</a>"])
 def test_words_over_code_or_links_are_headers(below: str) -> None:
     lines = [f"{below.replace('avg', key)} | {text}" for key, text in PAIRS.items()]
     (table,) = tables("<table>" + rows("Column | Description", *lines))
