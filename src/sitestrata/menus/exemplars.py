@@ -1,6 +1,7 @@
 """A few pages looked at closely: which strands form one menu on pages that stand for their template."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,9 +65,10 @@ def group_strands(reader: TableReader, web: MenuWeb, strands: Strands, ignored: 
     is_its[menu[exemplar[cells % width] == cells // width]] = True
     kept = np.flatnonzero(is_its[menu])
     kept = kept[np.argsort(menu[kept], kind="stable")]
-    begin = np.flatnonzero(np.diff(menu[kept], prepend=-1))
-    groups = np.split((cells % width)[kept], begin[1:]) if len(kept) else []
-    return [frozenset(group) for group in sorted({tuple(group.tolist()) for group in groups})]
+    begin = np.flatnonzero(np.diff(menu[kept], prepend=-1)).tolist()
+    numbers = (cells % width)[kept].tolist()
+    groups = {tuple(numbers[first:end]) for first, end in pairwise([*begin, len(numbers)])}
+    return [frozenset(group) for group in sorted(groups)]
 
 
 def _places(chosen: Ints, rows: Ints32) -> Ints32:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from sitestrata.run.manifest import Input
-from sitestrata.run.plan import Stage
+from sitestrata.run.stage import Stage
 from sitestrata.run.storage import FileReader, as_batches, write_file
 from sitestrata.sources import Limits, Source
 

@@ -18,8 +18,8 @@ from sitestrata.model import Reject, table_from_records
 from sitestrata.model.regions import PARTS
 from sitestrata.run.engine import Made, Step, shard_name
 from sitestrata.run.jobs import written
-from sitestrata.run.plan import Stage
 from sitestrata.run.regions import skew
+from sitestrata.run.stage import Stage
 from sitestrata.run.storage import FileReader, as_batches, count_rows, key_of, schema_of, write_file
 from sitestrata.run.worker import Tick
 
@@ -56,7 +56,7 @@ def count_pieces(step: Step) -> int:
     stage = step.stage
     if stage.scope == "neighbourhood":
         return max(sum(count_rows(Path(path)) for path in step.reader.files["pages"]), 1)
-    if not stage.by:
+    if not stage.by or not any(count_rows(Path(path)) for path in step.reader.files[stage.by]):
         return 1
     found = step.reader.query(f'SELECT count(DISTINCT "group") AS pieces FROM "{stage.by}"')  # noqa: S608
     return max(int(found["pieces"][0].as_py()), 1)

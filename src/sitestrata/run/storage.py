@@ -196,20 +196,26 @@ class FileReader:
 
     def query(self, sql: str) -> pa.Table:
         """Answer a query; tables go by their names."""
-        with self.connect(only=frozenset(_WORD.findall(sql))) as connection:
+        with _kept_database(self._settings()).cursor() as connection:
+            self._make_views(connection, "TEMP VIEW", only=frozenset(_WORD.findall(sql)))
             return connection.sql(sql).to_arrow_table()
 
-    def connect(self, *, only: AbstractSet[str] | None = None) -> Any:
-        """Return a DuckDB connection with a view per table, or per table that is asked for: a view opens its files."""
-        import duckdb
+    def connect(self) -> Any:
+        """Return a connection to a DuckDB database of its own with a view per table."""
+        connection = _new_database(self._settings())
+        self._make_views(connection, "VIEW")
+        return connection
 
-        connection = duckdb.connect(":memory:")
+    def _settings(self) -> tuple[str, ...]:
         spill = self.spill or Path(tempfile.gettempdir()) / "sitestrata"
-        connection.execute(f"SET temp_directory = {_quoted(str(spill))}")
-        if self.memory_limit is not None:
-            connection.execute(f"SET memory_limit = '{self.memory_limit // 1024} KiB'")
-        if self.threads is not None:
-            connection.execute(f"SET threads = {self.threads}")
+        return (
+            f"temp_directory = {_quoted(str(spill))}",
+            *([] if self.memory_limit is None else [f"memory_limit = '{self.memory_limit // 1024} KiB'"]),
+            *([] if self.threads is None else [f"threads = {self.threads}"]),
+        )
+
+    def _make_views(self, connection: Any, kind: str, *, only: AbstractSet[str] | None = None) -> None:
+        """Make a view per table, or per table that is asked for: a view opens its files."""
         for name, paths in self.files.items():
             if only is not None and name not in only:
                 continue
@@ -220,8 +226,7 @@ class FileReader:
                 # An empty table still has its columns.
                 connection.register(f"{name}_empty", schema_of(name).empty_table())
                 rows = f'SELECT * FROM "{name}_empty"'  # noqa: S608
-            connection.execute(f'CREATE VIEW "{name}" AS {rows}')
-        return connection
+            connection.execute(f'CREATE {kind} "{name}" AS {rows}')
 
     def _dataset(self, name: str) -> Any:
         paths = self._paths(name)
@@ -234,6 +239,26 @@ class FileReader:
             known = ", ".join(sorted(self.files)) or "none"
             raise WorkspaceError(f"There is no table {name!r} here; there are: {known}.")
         return self.files[name]
+
+
+_databases: dict[int, tuple[tuple[str, ...], Any]] = {}  # by process: a fork must not touch that of its parent
+
+
+def _kept_database(settings: tuple[str, ...]) -> Any:
+    """Return an empty database that this process keeps: to open one takes as long as most queries."""
+    kept = _databases.get(os.getpid())
+    if kept is None or kept[0] != settings:
+        kept = _databases[os.getpid()] = (settings, _new_database((*settings, "enable_external_file_cache = false")))
+    return kept[1]
+
+
+def _new_database(settings: Iterable[str]) -> Any:
+    import duckdb
+
+    database = duckdb.connect(":memory:")
+    for setting in settings:
+        database.execute(f"SET {setting}")
+    return database
 
 
 def _quoted(text: str) -> str:

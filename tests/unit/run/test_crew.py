@@ -40,6 +40,12 @@ def square(numbers: list[int], tick: Tick) -> list[int]:
     return [number * number for number in numbers]
 
 
+def loaded(name: str, tick: Tick) -> bool:
+    import pyarrow as pa
+
+    return len(pa.array([name])) == 1 and name in sys.modules
+
+
 def halves(job: Job, failure: Failure) -> Iterable[Job]:
     numbers = job.arguments[0]
     if len(numbers) > 1:
@@ -47,6 +53,13 @@ def halves(job: Job, failure: Failure) -> Iterable[Job]:
         for piece in (numbers[:at], numbers[at : at + 1], numbers[at + 1 :]):
             if piece:
                 yield Job(square, (piece,))
+
+
+def test_a_worker_loads_no_pandas_with_its_first_array() -> None:
+    with Crew(1, time_limit=20) as crew:
+        assert [False, True] == [
+            is_there for _, is_there in crew.run(Job(loaded, (name,)) for name in ("pandas", "re"))
+        ]
 
 
 def test_results_come_back_whatever_the_number_of_workers() -> None:

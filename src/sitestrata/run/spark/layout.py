@@ -12,8 +12,8 @@ from typing import Any
 import pyarrow as pa
 
 from sitestrata.run.groups import members_of
-from sitestrata.run.plan import Stage
 from sitestrata.run.spark.tasks import CENTRES, GROUP, LAID_OUT, LayOutTask
+from sitestrata.run.stage import Stage
 from sitestrata.run.storage import key_of, schema_of
 
 __all__ = ["lay_out"]
