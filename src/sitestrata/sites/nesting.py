@@ -19,6 +19,7 @@ Cost: a few array passes a level of nesting.
 """
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,7 +75,7 @@ _STEP = re.compile(r"[^.#]*")
 # "2.1 Types", "2.1. Types", "Chapter 2. Data"; behind a word a sign must follow, or "Release 2.1 notes" would count.
 _NUMBER = re.compile(
     r"(?:(?P<plain>(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*)[.:)]?(?=\s|$)"
-    r"|[^\W\d_]+\s+(?P<worded>(?:\d{1,3}|[A-Z]|[IVXLC]{1,6})(?:\.\d{1,3})*)(?:[.:)](?=\s|$)|$))"
+    r"|(?P<word>[^\W\d_]+)\s+(?P<worded>(?:\d{1,3}|[A-Z]|[IVXLC]{1,6})(?:\.\d{1,3})*)(?:[.:)](?=\s|$)|$))"
 )
 
 
@@ -119,8 +120,7 @@ def nested_links(web: SiteWeb) -> Nesting:
 def numbered_links(web: SiteWeb) -> Ints:
     """Find for each link the last link before it whose number its own extends by one place; -1 = none."""
     links = web.links
-    found = [_NUMBER.match(label) for label in web.labels]
-    numbers = [tuple((match["plain"] or match["worded"]).split(".")) if match else () for match in found]
+    numbers = _numbers(web.labels)
     level_of = np.array([len(number) for number in numbers], np.int64)
     level = level_of[links.label] if len(links) else links.page
     is_numbered = (level > 0) & ~links.in_head
@@ -134,6 +134,18 @@ def numbered_links(web: SiteWeb) -> Ints:
     kept = child[extends[place.ravel()]] if len(pairs) else child
     head[kept] = before[kept]
     return head
+
+
+def _numbers(labels: list[str]) -> list[tuple[str, ...]]:
+    """Read the number of each label, place by place; a word with one number alone ("Manual 2.6") counts nothing."""
+    found = [_NUMBER.match(label) for label in labels]
+    counted = Counter(word for word, _ in {(match["word"], match["worded"]) for match in found if match})
+    return [
+        tuple((match["plain"] or match["worded"]).split("."))
+        if match and (match["plain"] or counted[match["word"]] > 1)
+        else ()
+        for match in found
+    ]
 
 
 def nested_pages(web: SiteWeb, nesting: Nesting, *, are_items: bool = True) -> Ways:

@@ -113,6 +113,14 @@ def test_numbers_in_labels_nest_a_flat_list() -> None:
     assert {"n1": "", "n1.1": "n1", "n1.2": "n1", "n2": "", "n2.1": "n2"} == found
 
 
+@pytest.mark.parametrize(("word", "above"), [("Chapter", "x"), ("Manual", "")])
+def test_a_word_with_one_number_alone_counts_nothing(word: str, above: str) -> None:
+    labels = {"x": "Chapter 2", "y": f"{word} 2.6", "z": "Chapter 3"}
+    contents = "".join(f"<div><a href=/{name}>{label}</a></div>" for name, label in labels.items())
+
+    assert above == parents({"": contents, **dict.fromkeys(labels, "<a href=/>home</a>")})["y"]
+
+
 def trail(*names: str) -> str:
     return "<p class=way>" + " &gt; ".join(f"<a href='/{name}'>{name or 'top'}</a>" for name in names) + "</p>"
 
