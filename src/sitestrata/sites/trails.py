@@ -28,6 +28,7 @@ Flags = NDArray[np.bool_]
 
 MIN_ROLE_PAGES = 3
 MIN_SHARING = 1.2  # pages a target, on average: what leads up is shared
+NAVIGATION_POWER = 6  # three quarters of the pages link a favourite article too, all of them link a section
 MIN_TARGETS = 2  # a role with one target is a link to the home page
 MAX_TRAIL = 12  # links; longer rows are lists
 MIN_TRUST = 0.5  # share of the longer rows at a place that must have the prefix property
@@ -319,6 +320,8 @@ def _roles(web: SiteWeb, usable: Ints, role: Ints, pairs: Ints, linked: Ints) ->
     )
     belief = role_share[role] * np.minimum(playing, 1.0)[role] * np.where(back, 1.0, 0.3)
     belief *= np.minimum((linked[target] + 1) / (linked[page] + 1), 1.0)
+    # Nor does a page of the main navigation, which all pages link, hang elsewhere than below the entry page.
+    belief *= 1.0 - (linked[page] / max(count - 1, 1)) ** NAVIGATION_POWER
     kept = (belief > 0.2) & ~circles
     return Ways(page[kept], target[kept], belief[kept])
 

@@ -213,6 +213,15 @@ def test_up_links_are_known_by_their_role_in_any_language() -> None:
     assert {name: above for name, above in up.items() if above is not None} == parents(pages)
 
 
+def test_what_all_pages_link_is_below_no_page_that_it_happens_to_show() -> None:
+    names = [f"p{number}" for number in range(9)]
+    latest = dict.fromkeys(names[2:], "p0") | {"p1": "p0", "p0": ""}
+    pages = {"": links(*names), **{name: links("", *names) for name in names}}
+    pages |= {name: f"{pages[name]}<div class=news><a href=/{to}>{to}</a></div>" for name, to in latest.items()}
+
+    assert dict.fromkeys(names, "") == parents(pages)
+
+
 def test_declared_up_links_are_believed() -> None:
     pages = {
         "": links("a", "b"),
