@@ -96,7 +96,7 @@ def _judged(facts: PageFacts, grid: Grid) -> tuple[Headers, float]:
         return _no_headers(grid), -1.0
     if grid.source == "list":
         return replace(_no_headers(grid), left=1), _pair_score(grid)
-    if min(_lines(grid.slots), _lines(grid.slots.T)) < 2:  # one line has nothing to compare with
+    if min(_lines(grid.slots), _lines(grid.slots.T)) < 2 or _shows_one_line(grid):  # there is nothing to compare with
         return _no_headers(grid), -1.0
     look = look_at(grid)
     features = table_features(grid, look)
@@ -118,6 +118,18 @@ def _lines(slots: npt.NDArray[np.int32]) -> int:
             if count == 2:
                 break
     return count
+
+
+def _shows_one_line(grid: Grid) -> bool:
+    """Tell whether all texts stand in one column, or in one row: an address, a listing, with cells for a margin."""
+    rows, columns = set(), set()
+    for cell in grid.cells:
+        if cell.text:
+            rows.add(cell.row)
+            columns.add(cell.column)
+            if len(rows) > 1 and len(columns) > 1:
+                return False
+    return True
 
 
 def _no_headers(grid: Grid) -> Headers:

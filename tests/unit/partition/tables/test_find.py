@@ -109,8 +109,9 @@ PAIRS = {
         ("int start | ( | char * | name,", " |  | int | width", " | ) |  | "),
         ("1. |  | Kernighan, B. W. A Graphics Language. 1991.", "2. |  | Van Wyk, C. J. Pictures. 1982."),
         ("✔ | Free delivery", " | ", "✔ | Two weeks to return it"),
+        (" | M. Rose", " | Dover Beach Consulting, Inc.", " | POB 255268", " | Sacramento, CA 95865-5268"),
     ],
-    ids=["prototype", "numbers", "bullets"],
+    ids=["prototype", "numbers", "bullets", "margin"],
 )
 def test_text_and_lists_set_in_cells_are_no_data(lines: tuple[str, ...]) -> None:
     (table,) = tables("<table>" + rows(*lines))
