@@ -43,6 +43,7 @@ cdef enum:
     ROLE_ITALIC = 8
     ROLE_HEADING = 16
     ROLE_SECTIONING = 32
+    ROLE_ITEM = 128
     # Kinds of edges.
     KIND_A = 0
     KIND_AREA = 1
@@ -110,7 +111,7 @@ cdef class Scanner:
     def __init__(self, tags, attributes, roles):
         if len(tags) > MOST_TAGS or len(attributes) > MOST_NAMES:
             raise ValueError("the vocabulary is too large")
-        self._names = TagNames(tags)
+        self._names = TagNames(tags, roles)
         self._tag_count = len(tags)
         self._scratch = Buffer()
         self._label = Buffer()
@@ -224,7 +225,7 @@ cdef class Scanner:
                 size = page.stop[at[self.class_]] - page.start[at[self.class_]]
                 step = _hash_words(self._label, value, size, &has_words)
                 if has_words:
-                    if not is_page(page.parent, node):
+                    if not role & ROLE_ITEM and not is_page(page.parent, node):
                         class_path[node] = _mix(class_path[node], step)
                     if _contains(value, size, b"bold"):
                         state |= STYLED

@@ -102,13 +102,15 @@ cdef class TagNames:
     cdef Py_ssize_t count
     cdef const char *name[MOST_TAGS]
     cdef Py_ssize_t size[MOST_TAGS]
+    cdef bint is_item[MOST_TAGS]
 
-    def __init__(self, tags):
+    def __init__(self, tags, roles):
         self._kept = [tag.encode() for tag in tags]
         self.count = len(self._kept)
         for number, name in enumerate(self._kept):
             self.name[number] = PyBytes_AS_STRING(name)
             self.size[number] = len(name)
+            self.is_item[number] = roles[number] & ROLE_ITEM
 
 
 cdef uint64_t _hash_words(Buffer scratch, const uint8_t *text, Py_ssize_t size, bint *has_words) except? 0:

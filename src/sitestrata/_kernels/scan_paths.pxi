@@ -110,7 +110,7 @@ cdef class PathTable:
             data = (<str> self._extra_tags[tag - self._names.count]).encode()
             _write_escaped(steps, <const uint8_t *> PyBytes_AS_STRING(data), len(<bytes> data))
         marks = steps.size
-        if not is_page(page.parent, node):
+        if not is_page(page.parent, node) and not (tag < self._names.count and self._names.is_item[tag]):
             for i in range(page.first[node], page.first[node + 1]):
                 if page.name[i] == self._id:
                     id_ = <int32_t> i

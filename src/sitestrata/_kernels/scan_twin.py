@@ -40,6 +40,7 @@ LANDMARK_SHIFT = 8
 _EMPHASIS = BOLD | ITALIC | HEADING | STYLED
 # Bits of the tags' roles that matter here (sitestrata.page.vocabulary.Role).
 _ROLE_HIDDEN, _ROLE_BLOCK, _ROLE_BOLD, _ROLE_ITALIC, _ROLE_HEADING, _ROLE_SECTIONING = 1, 2, 4, 8, 16, 32
+_ROLE_ITEM = 128
 
 _LANDMARK_ROLES = ("banner", "navigation", "main", "complementary", "contentinfo", "search", "form")
 _LANDMARK_TAGS = {
@@ -134,7 +135,7 @@ class Scanner:
                 state |= HEADING
             if name["class"] in own:
                 words = found.value(own[name["class"]]).split()
-                if words and not _is_page(parents, node):
+                if words and not role & _ROLE_ITEM and not _is_page(parents, node):
                     class_path[node] = _mix(class_path[node], _hash(b" ".join(map(_fold_numbers, words))))
                 if any(b"bold" in word.lower() for word in words):
                     state |= STYLED
@@ -339,8 +340,9 @@ class Scanner:
         """Return the (still empty) table of the DOM paths of a page."""
         names = [_escape(name.encode()) for name in self._tags]
         names += [_escape(_fold_numbers(name.encode())) for name in extra_tags]
+        items = {number for number, role in enumerate(self._roles[:-1]) if role & _ROLE_ITEM}
         return PathTable(
-            nodes, _Attributes(nodes, attributes, text), names, self._attribute["id"], self._attribute["class"]
+            nodes, _Attributes(nodes, attributes, text), names, items, self._attribute["id"], self._attribute["class"]
         )
 
 
@@ -348,12 +350,15 @@ class PathTable:
     """The distinct DOM paths of the nodes that were asked for, numbered in the order of asking.
 
     Ids and classes count as long as a path has at most MAX_PATH bytes of them; below that only tags are written. Those
-    of the document and its body tell one page from the next and not one place from another: they are left out.
+    of the document and its body tell one page from the next, those of items and links one from another (the current
+    one, an odd one), and not one place from another: they are left out.
     """
 
-    def __init__(self, nodes: Ints, found: "_Attributes", names: list[bytes], id_: int, class_: int) -> None:
+    def __init__(
+        self, nodes: Ints, found: "_Attributes", names: list[bytes], items: set[int], id_: int, class_: int
+    ) -> None:
         self._parents, self._tags = nodes[0].tolist(), nodes[3].tolist()
-        self._found, self._names, self._id, self._class = found, names, id_, class_
+        self._found, self._names, self._items, self._id, self._class = found, names, items, id_, class_
         self._known: dict[bytes, int] = {}
         self._of_node: dict[int, tuple[bytes, int]] = {}  # path, and how much of it is ids and classes
 
@@ -371,7 +376,8 @@ class PathTable:
         path, size = (b"", 0) if node < 0 else self._of_node[node]
         for node in reversed(missing):
             marks = b""
-            own = {} if _is_page(self._parents, node) else self._found.of(node)
+            is_bare = self._tags[node] in self._items or _is_page(self._parents, node)
+            own = {} if is_bare else self._found.of(node)
             if self._id in own:
                 marks += b"#" + _escape(_fold_numbers(self._found.value(own[self._id])))
             if self._class in own:

@@ -58,6 +58,7 @@ class Role(IntFlag):
     HEADING = 16
     SECTIONING = 32  # a header or footer inside it belongs to it, not to the page
     RAW = 64  # its content is text that nobody reads: not kept, save structured data in a script
+    ITEM = 128  # one of several: its id and classes tell it from the others, not where they stand
 
 
 def _roles() -> dict[str, Role]:
@@ -75,6 +76,7 @@ def _roles() -> dict[str, Role]:
         Role.ITALIC: "i em cite dfn var address",
         Role.HEADING: "h1 h2 h3 h4 h5 h6",
         Role.SECTIONING: "article aside main nav section",
+        Role.ITEM: "a area dd dt li option tr",
     }
     roles = dict.fromkeys(TAGS, Role(0))
     for role, names in members.items():

@@ -21,8 +21,6 @@ Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 _ID_OF_STEP = r"#[^./]*"
-# What is said of an item or a link: that it is the current one, the first, an odd one.
-_CLASSES_OF_ITEM = r"(^|/)(li|tr|dt|dd|a)\.[^/]*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +119,7 @@ def _links(
     if len(address):
         target_id = np.where(has_alias, stands_for[place], target_id)
     place, is_here = positions_of(page_id, target_id)
-    path, paths = _numbered(_places(_distinct(links, "path")), links, "path")
+    path, paths = _numbered(pc.replace_substring_regex(_distinct(links, "path"), _ID_OF_STEP, ""), links, "path")
     label, labels = _numbered(pc.utf8_trim_whitespace(_distinct(links, "label")), links, "label")
     kind = _codes(links, "kind", "link")
     return (
@@ -147,14 +145,9 @@ def _links(
     )
 
 
-def _places(paths: pa.Array) -> pa.Array:
-    """Take out of DOM paths what tells one page or one item from another, so that equal places look alike."""
-    return pc.replace_substring_regex(pc.replace_substring_regex(paths, _ID_OF_STEP, ""), _CLASSES_OF_ITEM, r"\1\2")
-
-
 def _containers(links: pa.Table, segments: pa.Table) -> Ints:
     """Number the DOM paths of the segments in which links stand."""
-    path, _ = _numbered(_places(_distinct(segments, "path")), segments, "path")
+    path, _ = _numbered(pc.replace_substring_regex(_distinct(segments, "path"), _ID_OF_STEP, ""), segments, "path")
     page, ordinal = _integers(segments, "page"), _integers(segments, "ordinal")
     order = np.lexsort((ordinal, page))
     pages, first = np.unique(page[order], return_index=True)
