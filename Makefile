@@ -60,7 +60,7 @@ check: $(VENV)/installed-test
 
 # Offline, under two minutes.
 unit: $(VENV)/installed-test
-	$(BIN)/pytest -q -n 2 -m 'not slow and not spark and not browser'
+	$(BIN)/pytest -q -n 2 --dist worksteal -m 'not slow and not spark and not browser'
 
 # Those that measure time run by themselves, after the others.
 slow: $(VENV)/installed-test
