@@ -68,6 +68,7 @@ CLOSE = 1  # nodes between a head and what stands below it that the way down doe
 SIGN_BYTES = 3  # of text: an arrow, a bullet
 USUAL_SHARE = 0.6  # of the cases of one form that must agree on these nodes for more of them to be believed
 USUAL_CASES = 3
+TOGGLE_SHARE = 0.95  # of the heads of one form behind which as many words stand, for them to be those of a button
 TO_A_PLACE_NUMBERED = 0.7  # belief in a numbered link that leads to a place in a page
 MAX_CLIMB = 6  # heads looked at above a link before it counts as not nested
 MAX_DEPTH = 40  # of items; deeper ones are looked at as if they were at this depth
@@ -245,7 +246,7 @@ def _only_close(head: Ints, web: SiteWeb, items: _Items) -> Ints:
     Equal paths do not prove that two links stand in one item: the second may stand in the next item, whose own head is
     no link. What the way down does not explain shows in the preorder numbers: in one item only the content of the head
     lies between. Where a design puts more there (an icon, a button), it does so every time; but not words, which are
-    the head that is no link.
+    the head that is no link, unless all heads have as many: the words of the button.
     """
     links = web.links
     length = np.array([path.count("/") + 1 for path in web.paths], np.int64)
@@ -259,12 +260,25 @@ def _only_close(head: Ints, web: SiteWeb, items: _Items) -> Ints:
     form = links.path[top] * max(len(web.paths), 1) + links.path[first]
     _, form = numbered(form)
     has_words_between = (first == top + 1) & (links.gap[first] > SIGN_BYTES)
+    has_words_between &= ~_is_toggle(form, links.gap[first], links.target_id[top])
     believed = (extra <= CLOSE) | (_is_usual(form, extra) & ~has_words_between)
     result = head.copy()
     is_believed = np.zeros(len(head), np.bool_)
     is_believed[top[believed]] = True
     result[nested] = np.where(is_believed[head[nested]], head[nested], -1)
     return result
+
+
+def _is_toggle(form: Ints, words: Ints, head: Ints) -> Flags:
+    """Tell which words between a head and its list stand, as long, behind nearly all heads of that form."""
+    if not len(form):
+        return np.zeros(0, np.bool_)
+    _, kind = numbered(form * (1 << 21) + np.clip(words, 0, 1 << 20))
+    cells, first = np.unique(np.stack([kind, head], axis=1), axis=0, return_index=True)
+    alike = np.bincount(cells[:, 0])
+    heads = np.bincount(form[first])
+    toggle: Flags = (alike[kind] >= USUAL_CASES) & (alike[kind] >= TOGGLE_SHARE * heads[form])
+    return toggle
 
 
 def _only_first_list(head: Ints, web: SiteWeb, items: _Items) -> Ints:

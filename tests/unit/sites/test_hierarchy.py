@@ -66,6 +66,19 @@ def test_a_list_under_a_heading_that_is_no_link_is_not_nested_below_the_item_bef
     assert {"one": "", "two": "", "x": "", "y": ""} == parents({"": contents, **others})
 
 
+@pytest.mark.parametrize(("words", "above"), [("Show what is below", "one"), ("", "")])
+def test_words_of_a_button_are_no_head_of_the_list(words: str, above: str) -> None:
+    names = ["one", "two", "three", "four"]
+    contents = "".join(
+        f"<li><a href=/{name}>{name}</a><input><label><div>{words or 'Things to do with ' + name}</div><i>-</i></label>"
+        f"<ul><li><a href=/{name}-a>x</a></li><li><a href=/{name}-b>y</a></li></ul></li>"
+        for name in names
+    )
+    others = [f"{name}{part}" for name in names for part in ("", "-a", "-b")]
+
+    assert above == parents({"": f"<ul>{contents}</ul>", **dict.fromkeys(others, "<a href=/>home</a>")})["one-a"]
+
+
 def test_a_heading_that_is_a_link_stands_above_the_list_that_follows_it() -> None:
     contents = (
         "<div><h3><a href=/one>1</a></h3><ul><li><a href=/one-a>x</a></li><li><a href=/one-b>y</a></li></ul></div>"
