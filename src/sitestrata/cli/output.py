@@ -19,7 +19,10 @@ __all__ = ["emit", "note", "output_options"]
 # A terminal is for looking; everything goes through a pipe.
 TERMINAL_ROWS = 200
 CELL = 160  # characters of a cell that are shown
-READABLE = 14  # characters: a narrower column of text cannot be read
+READABLE = 24  # characters: a narrower column of text cannot be read
+BY_CHANCE = 14  # characters: shorter texts of two columns may be equal and yet tell different things
+GAP = 2  # between columns
+NAME_SHARE = 2  # the column that names a row may take one part in so many of the width
 
 Row = Mapping[str, Any]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -90,8 +93,9 @@ def _emit_table(rows: Iterator[Row], columns: Sequence[str]) -> int:
     console = Console()
     fitting = _fitting(shown, columns, console.width)
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in fitting:
-        table.add_column(column, overflow="fold", min_width=_least(shown, column))
+    for place, (column, width) in enumerate(zip(fitting, _widths(shown, fitting, console.width), strict=True)):
+        # A row is a line; but what names it is never cut, so that it can be copied into the next command.
+        table.add_column(column, width=width, overflow="ellipsis" if place else "fold", no_wrap=place > 0)
     for row in shown:
         # Text, not str: rich must not read crawled text as its markup.
         table.add_row(*(Text(row[column]) for column in fitting))
@@ -109,9 +113,20 @@ def _fitting(rows: Sequence[Mapping[str, str]], columns: Sequence[str], width: i
     """Return the first columns that can be read side by side."""
     fitting: list[str] = []
     for column in _telling(rows, columns):
-        if not fitting or sum(_least(rows, name) + 2 for name in [*fitting, column]) - 2 <= width:
+        if not fitting or sum(_least(rows, [*fitting, column], width)) + GAP * len(fitting) <= width:
             fitting.append(column)
     return fitting
+
+
+def _widths(rows: Sequence[Mapping[str, str]], columns: Sequence[str], width: int) -> list[int]:
+    """Give every column what it needs to be read, and what is left to the first ones that need more."""
+    widths = _least(rows, columns, width)
+    left = width - sum(widths) - GAP * (len(columns) - 1)
+    for place, column in enumerate(columns):
+        more = max(0, min(left, _longest(rows, column) - widths[place]))
+        widths[place] += more
+        left -= more
+    return widths
 
 
 def _telling(rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> list[str]:
@@ -119,15 +134,22 @@ def _telling(rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> list[
     telling: dict[tuple[str, ...], str] = {}
     for column in columns:
         texts = tuple(row[column] for row in rows)
-        is_long = max(map(len, texts), default=0) > READABLE
+        is_long = max(map(len, texts), default=0) > BY_CHANCE
         if any(texts):
-            telling.setdefault(texts if is_long else (column,), column)  # numbers may be equal by chance
+            telling.setdefault(texts if is_long else (column,), column)
     return list(telling.values()) if rows else list(columns)
 
 
-def _least(rows: Sequence[Mapping[str, str]], column: str) -> int:
-    longest = max((len(row[column]) for row in rows), default=0)
-    return max(len(column), min(longest, READABLE))
+def _least(rows: Sequence[Mapping[str, str]], columns: Sequence[str], width: int) -> list[int]:
+    """Return how wide columns must be to be read; the first, which names a row, needs more."""
+    return [
+        max(len(column), min(_longest(rows, column), READABLE if place else width // NAME_SHARE))
+        for place, column in enumerate(columns)
+    ]
+
+
+def _longest(rows: Sequence[Mapping[str, str]], column: str) -> int:
+    return max((len(row[column]) for row in rows), default=0)
 
 
 def _cut(text: str) -> str:

@@ -13,15 +13,15 @@ COLUMNS = (
     "site",
     "name",
     "entry_url",
-    "hosts",
     "pages",
-    "sections",
-    "parent",
-    "access",
+    "confidence",
+    "hosts",
     "main_menu",
     "keywords",
+    "access",
+    "parent",
+    "sections",
     "method",
-    "confidence",
 )
 
 
