@@ -84,7 +84,9 @@ def command(
     On a terminal the three most plausible scales are listed, the chosen one first; the pages come with --form pages.
     With --live pages are fetched politely, nearest to the site first, until nothing more belongs to it.
     """
-    if live == (workspace is not None):
+    if live and workspace is not None:
+        raise UsageError("Pages come from the workspace (--in WS) or from the Web (--live), not from both")
+    if not live and workspace is None:
         raise UsageError("Say where the pages are: --in WS for a workspace, or --live for the Web")
     if live:
         if to_budget and profile == "paper":
@@ -117,7 +119,11 @@ def command(
         note(f"These seeds look like pages of {len(record['seed_groups'])} different sites: {groups}")
     _print(record, form)
     chosen = record["chosen"]
-    note(f"{chosen['size']:,} pages: {chosen['label']}; {len(record['chain'])} scales in the chain")
+    note(
+        f"{_counted(chosen['size'], 'page')}: {chosen['label']}; {_counted(len(record['chain']), 'scale')} in the chain"
+    )
+    if chosen["size"] == 1:
+        note("No other page is tied to this one by links: the site is this page alone.")
     if live:
         note(
             f"{record['fetched']:,} addresses fetched, {len(record['outside']):,} pages outside, "
@@ -225,7 +231,7 @@ def _print(record: dict[str, Any], form: str | None) -> None:
     import sys
 
     if form == "pages":
-        for url in record["chosen"]["pages"]:
+        for url in sorted(record["chosen"]["pages"]):
             click.echo(url)
     elif form in ("surt", "browsertrix"):
         if "scope" not in record:
@@ -237,3 +243,7 @@ def _print(record: dict[str, Any], form: str | None) -> None:
         click.echo(json_text(record))
     else:
         emit(record["alternatives"], ["size", "scale", "conductance", "label", "differs"], output="table")
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"

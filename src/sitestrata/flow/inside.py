@@ -28,7 +28,17 @@ from numpy.typing import NDArray
 from sitestrata.flow.prefixes import levels
 from sitestrata.flow.titles import common_parts
 
-__all__ = ["FOLDER", "PROBES", "Incidence", "Verdict", "child", "judge", "judge_by_walk", "lies_below"]
+__all__ = [
+    "FOLDER",
+    "PROBES",
+    "Incidence",
+    "Verdict",
+    "child",
+    "judge",
+    "judge_by_standing",
+    "lies_below",
+    "resembling",
+]
 
 PROBES = 8  # pages by which a level, a folder or a host is judged
 HALF = 0.5  # share of probes that must pass for a level to be accepted
@@ -38,9 +48,13 @@ CONTRAST = 0.4  # of the targets shared inside a folder that must be shared with
 ENOUGH = 3  # accepted pages beside the start that make a median
 NAMED = 0.8  # share of a folder's titles that carry a part which is then the folder's own name
 SHARED = 0.3  # of the start's targets, while there are fewer
+BEST = 0.75  # without addresses: the upper quartile, which is the site's even where most of what was fetched is not ...
+STANDING = 0.2  # ... and the share of it that a page must reach
+ANCHORS = 4  # pages beside the starts that links back may lead to; with 16 a large sister site is among them
 RETURN = 0.1  # weight of the start pages in the walk
 ROUNDS = 15  # of the walk; it contracts by 0.9 a round, and ranks settle much sooner
 
+Columns = tuple[list[str], NDArray[np.int64], NDArray[np.int64]]
 Pages = Mapping[str, Sequence[str]]
 Titles = Mapping[str, frozenset[str]]  # the parts of each page's title
 NO_TITLES: Titles = {}
@@ -73,26 +87,65 @@ class Incidence:
 
     def walk(self, starts: Iterable[str]) -> dict[str, float]:
         """Return x for every page."""
-        return self.walk_both(starts)[0]
+        columns = self._columns()
+        return dict(zip(columns[0], self._resemblance(columns, set(starts)).tolist(), strict=True))
 
-    def walk_both(self, starts: Iterable[str]) -> tuple[dict[str, float], dict[str, float]]:
-        """Return x for every page and y for every target."""
-        names = sorted(self._targets)
-        if not names:
-            return {}, {}
-        # Rows in the order of names: every sum below then has one order, whatever the order of arrival.
-        parts = [self._targets[name] for name in names]
-        carried = np.array([len(part) for part in parts])
-        u, t = np.repeat(np.arange(len(names)), carried), np.concatenate(parts)
-        carriers = np.maximum(np.bincount(t, minlength=len(self._numbers)), 1)
+    def standing(self, starts: Iterable[str]) -> dict[str, float]:
+        """Return for every page the geometric mean of x and z.
+
+        z says how surely links lead back: the anchored walk along the links between pages, at home on the starts and
+        the pages that resemble them most. A large site may resemble a small one that shows its menu, but will not
+        answer it.
+        """
+        names, u, t = columns = self._columns()
         wanted = set(starts)
+        x = self._resemblance(columns, wanted)
+        if not names:
+            return {}
+        nearest = np.lexsort((np.arange(len(names)), -x))
+        anchor = np.zeros(len(names))
+        anchor[nearest[: ANCHORS + len(wanted)]] = 1.0
+        place = np.full(len(self._numbers), -1, np.int64)
+        place[[self._numbers[name] for name in names]] = np.arange(len(names))
+        head = place[t]
+        inner = (head >= 0) & (head != u)
+        tail, head = u[inner], head[inner]
+        links = np.bincount(tail, minlength=len(names))
+        z = anchor.copy()
+        for _ in range(2 * ROUNDS):
+            means = np.bincount(tail, weights=z[head], minlength=len(names)) / np.maximum(links, 1)
+            z = (1 - RETURN) * means + RETURN * anchor
+        # Where hardly anything leads back (a list of pages without navigation), x alone tells.
+        values = np.sqrt(x * z) if float(np.quantile(z, BEST)) > 0 else x
+        return dict(zip(names, values.tolist(), strict=True))
+
+    def promise(self, standing: Mapping[str, float]) -> dict[str, float]:
+        """Return for every target the mean standing of the pages that link it."""
+        names, u, t = self._columns()
+        values = np.array([standing[name] for name in names])
+        means = np.bincount(t, weights=values[u], minlength=len(self._numbers)) / self._carriers(t)
+        return dict(zip(self._numbers, means.tolist(), strict=True))
+
+    def _resemblance(self, columns: Columns, wanted: set[str]) -> NDArray[np.float64]:
+        names, u, t = columns
+        carriers = self._carriers(t)
+        carried = np.maximum(np.bincount(u, minlength=len(names)), 1)
         anchor = np.array([float(name in wanted) for name in names])
         x = anchor.copy()
         for _ in range(ROUNDS):
             y = np.bincount(t, weights=x[u], minlength=len(self._numbers)) / carriers
             x = (1 - RETURN) * np.bincount(u, weights=y[t], minlength=len(names)) / carried + RETURN * anchor
-        y = np.bincount(t, weights=x[u], minlength=len(self._numbers)) / carriers
-        return dict(zip(names, x.tolist(), strict=True)), dict(zip(self._numbers, y.tolist(), strict=True))
+        return x
+
+    def _carriers(self, t: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.maximum(np.bincount(t, minlength=len(self._numbers)), 1)
+
+    def _columns(self) -> Columns:
+        """Return the pages, and page and target of every link; one order of sums, whatever the order of arrival."""
+        names = sorted(self._targets)
+        parts = [self._targets[name] for name in names]
+        carried = np.array([len(part) for part in parts], np.int64)
+        return names, np.repeat(np.arange(len(names)), carried), np.concatenate(parts) if parts else carried
 
 
 def judge(
@@ -106,9 +159,10 @@ def judge(
     """Decide from the fetched pages what is inside, whatever their order."""
     if not any(start in pages for start in starts):
         return Verdict((), (), frozenset())
-    x = (incidence or Incidence(pages)).walk(starts)
+    known = incidence or Incidence(pages)
     if not use_urls:
-        return judge_by_walk(starts, x)
+        return judge_by_standing(starts, known.standing(starts))
+    x = known.walk(starts)
     rings = list(reversed(levels(starts[0])))
     prefix, inside = rings[0], [url for url in sorted(pages) if lies_below(url, rings[0])]
     inside = sorted({*inside, *(start for start in starts if start in pages)})
@@ -160,8 +214,16 @@ def judge(
     return Verdict(tuple(prefixes), tuple(sorted(left_out)), frozenset(inside))
 
 
-def judge_by_walk(starts: Sequence[str], x: Mapping[str, float]) -> Verdict:
-    """Take what passes by the median of what passes."""
+def judge_by_standing(starts: Sequence[str], standing: Mapping[str, float]) -> Verdict:
+    """Take the pages that stand nearly as well as the best quarter of them; addresses are not looked at."""
+    others = [value for url, value in standing.items() if url not in starts]
+    bar = STANDING * float(np.quantile(others, BEST)) if others else 0.0
+    inside = {url for url, value in standing.items() if value >= bar and value > 0}
+    return Verdict((), (), frozenset({*inside, *(start for start in starts if start in standing)}))
+
+
+def resembling(starts: Sequence[str], x: Mapping[str, float]) -> frozenset[str]:
+    """Return the pages that pass by the median of what passes."""
     ranked = sorted((url for url in x if url not in starts), key=lambda url: (-x[url], url))
     inside = ranked
     for _ in range(ROUNDS):
@@ -170,7 +232,7 @@ def judge_by_walk(starts: Sequence[str], x: Mapping[str, float]) -> Verdict:
         if len(kept) == len(inside):
             break
         inside = kept
-    return Verdict((), (), frozenset({*inside, *(start for start in starts if start in x)}))
+    return frozenset({*inside, *(start for start in starts if start in x)})
 
 
 def _passing(

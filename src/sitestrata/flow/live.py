@@ -4,8 +4,8 @@ The order is by address: what shares most folders with the start page first. Whe
 when everything known in the accepted prefix is fetched, some pages of the folder above are tried, then of the next one,
 and a level is accepted if half of them pass the inside test (`sitestrata.flow.inside`); a folder whose first pages fail
 is left out; where hardly anything is known, a folder's own address is tried though nothing links to it; another host
-is tried where most of the site's pages link to it. Without addresses the pages that the walk likes best come first, and
-the end is where it likes nothing any more.
+is tried where most of the site's pages link to it. Without addresses the targets of the pages of best standing come
+first, and the end is where the pages fetched last no longer resemble the rest.
 
 Nobody is called: `wanted` names a page, `observe` hands its links over.
 
@@ -18,7 +18,17 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from typing import Any
 
-from sitestrata.flow.inside import FOLDER, PROBES, Incidence, Verdict, child, judge, judge_by_walk, lies_below
+from sitestrata.flow.inside import (
+    FOLDER,
+    PROBES,
+    Incidence,
+    Verdict,
+    child,
+    judge,
+    judge_by_standing,
+    lies_below,
+    resembling,
+)
 from sitestrata.flow.prefixes import levels
 from sitestrata.flow.titles import title_parts
 from sitestrata.urls import host
@@ -30,6 +40,7 @@ FOREIGN_SHARE = 0.5  # of the inside pages that must link to a host for it to be
 FOREIGN_ADDRESSES = 0.2  # ... or addresses on that host that are known, of the number of inside pages ...
 FOREIGN_LEAST = 10 * PROBES  # ... where the site is so large that some tries cost little
 FOREIGN_HOSTS = 2  # hosts to try at most
+WINDOW = 10  # without addresses: the pages fetched last, one in so many, that tell whether the site goes on
 NOTHING: Mapping[str, str] = {}
 
 
@@ -64,6 +75,7 @@ class LiveSite:
         self._verdict = Verdict((), (), frozenset())
         self._judged_at = 0
         self._probes: list[str] = []
+        self._promising: set[str] = set()  # without addresses: probes that pages linking them promise to be inside
         self._is_over = False  # without addresses: the pages fetched last no longer pass
         self._tried: set[str] = set()
         self._rounds: dict[str, int] = {}  # level -> how often some of its addresses were tried
@@ -335,18 +347,26 @@ class LiveSite:
         return sorted(fit, key=lambda host: (-linking[host], host))[: max(FOREIGN_HOSTS - len(tried), 0)]
 
     def _wanted_by_walk(self, under_way: Mapping[str, str]) -> str | None:
-        """Return the unfetched target with the largest y, until the pages fetched last no longer pass."""
+        """Return the unfetched target that pages of the best standing link, until the last pages resemble no more."""
         self._probes = [url for url in self._probes if self._is_new(url)]
+        # Judged anew with a twentieth more pages, and with a hundredth more where nothing promising is left.
+        more = 1.05 if self._promising.intersection(self._probes[:1]) else 1.01
         is_behind = len(self._pages) > self._judged_at and not self._probes
-        if is_behind or len(self._pages) >= self._judged_at * 1.05 + 1:
-            x, y = self._incidence.walk_both(self.starts)
+        if is_behind or len(self._pages) > self._judged_at * more:
+            standing = self._incidence.standing(self.starts)
+            promise = self._incidence.promise(standing)
             fit = (url for url in self._carriers if self._is_new(url) and not self._is_file(url))
-            self._probes = sorted(fit, key=lambda url: (-y[url], self._heard[url]))
-            verdict = self._verdict = judge_by_walk(self.starts, x)
-            last = list(self._pages)[-PROBES:]
+            self._probes = sorted(fit, key=lambda url: (-promise[url], self._heard[url]))
+            self._verdict = judge_by_standing(self.starts, standing)
+            bar = min((standing[url] for url in self._verdict.inside if url not in self.starts), default=0.0)
+            self._promising = {url for url in self._probes if promise[url] >= bar}
             self._judged_at = len(self._pages)
-            passing = sum(url in verdict.inside for url in last)
-            self._is_over = len(self._pages) > 2 * PROBES and passing < FOLDER * len(last)
+            # A longer window while there is promise: the pages of a bar, which follow one another, do not end a site.
+            window = max(PROBES, len(self._pages) // WINDOW) if self._promising else PROBES
+            last = list(self._pages)[-window:]
+            # By resemblance alone: too few pages are there in the beginning for anyone to answer.
+            alike = resembling(self.starts, self._incidence.walk(self.starts))
+            self._is_over = len(self._pages) > 2 * PROBES and sum(url in alike for url in last) < FOLDER * len(last)
         if self._is_over and not self.options.to_budget:
             return None
         busy = set(under_way.values())

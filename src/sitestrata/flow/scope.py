@@ -1,8 +1,9 @@
 """A found site as a rule that crawlers understand: SURT prefixes with exclusions, a Browsertrix scope, a list of URLs.
 
 A rule of prefixes can only approximate a set of pages. The fewest prefixes are chosen such that each holds almost only
-pages of the site; what lies below them and is not of the site becomes an exclusion where it is a folder of its own, and
-is counted as added where it is not. What no prefix covers is listed one by one, and counted as missed by prefixes.
+pages of the site, and each is as narrow as those pages let it be; what lies below them and is not of the site becomes
+an exclusion where it is a folder of its own, and is counted as added where it is not. What no prefix covers is listed
+one by one, and counted as missed by prefixes.
 """
 
 import json
@@ -34,12 +35,13 @@ class Scope:
 def scope_of(tree: PrefixTree, urls: Sequence[str], pages: Ints) -> Scope:
     """Describe a set of pages by prefixes."""
     found, _ = tree.outermost_closed(pages)
-    chosen = [prefix for prefix, count in found if count > 1 or tree.sizes[prefix] == 1]
     rows = np.repeat(np.arange(len(urls)), np.diff(tree.indptr))
-    below = np.zeros(len(urls), np.bool_)
-    below[rows[np.isin(tree.prefixes, chosen)]] = True
     inside = np.zeros(len(urls), np.bool_)
     inside[pages] = True
+    closed = [prefix for prefix, count in found if count > 1 or tree.sizes[prefix] == 1]
+    chosen = _tightened(tree, rows, inside, closed)
+    below = np.zeros(len(urls), np.bool_)
+    below[rows[np.isin(tree.prefixes, chosen)]] = True
     exclusions = _foreign_folders(tree, rows, inside, below)
     excluded = np.zeros(len(urls), np.bool_)
     excluded[rows[np.isin(tree.prefixes, exclusions)]] = True
@@ -50,6 +52,19 @@ def scope_of(tree: PrefixTree, urls: Sequence[str], pages: Ints) -> Scope:
         int((inside & ~below).sum()),
         int((below & ~excluded & ~inside).sum()),
     )
+
+
+def _tightened(tree: PrefixTree, rows: Ints, inside: NDArray[np.bool_], prefixes: Sequence[int]) -> list[int]:
+    """Return for each prefix the innermost one that holds the same pages of the site.
+
+    Nothing is known of the rest of a host where all pages of the site lie in one folder, and it may be anybody's.
+    """
+    own = np.bincount(tree.prefixes, weights=inside[rows].astype(float), minlength=len(tree.sizes))
+    tight = []
+    for prefix in prefixes:
+        page = int(rows[(tree.prefixes == prefix) & inside[rows]][0])
+        tight.append([inner for inner in tree.of_page(page) if own[inner] == own[prefix]][-1])
+    return tight
 
 
 def _foreign_folders(tree: PrefixTree, rows: Ints, inside: NDArray[np.bool_], below: NDArray[np.bool_]) -> list[int]:

@@ -22,6 +22,7 @@ from sitestrata.flow.seed import choose_cluster, cluster_pages, collection_graph
 from sitestrata.flow.similarity import distance_deviation
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.run.workspace import Workspace
+from sitestrata.urls import normalise
 
 __all__ = [
     "paper_record",
@@ -43,10 +44,17 @@ def workspace_web(workspace: Workspace) -> PageWeb:
 
 def seed_positions(workspace: Workspace, web: PageWeb, seeds: Sequence[str]) -> list[int]:
     """Find the seed pages; an address that was not captured is an error that says so."""
+    if web.page_count == 0:
+        raise UsageError(f"{workspace.folder} holds no page that could be read; its report says why")
     has_aliases = "aliases" in workspace.tables
     found = []
     for seed in seeds:
-        position = page_of_url(workspace.reader(), web, seed, has_aliases=has_aliases)
+        # As people write them: docs.example/manual/
+        written = (seed,) if normalise(seed) is not None else (f"http://{seed}", f"https://{seed}")
+        places = (page_of_url(workspace.reader(), web, url, has_aliases=has_aliases) for url in written)
+        position = next((place for place in places if place is not None), None)
+        if position is None and normalise(seed) is None:
+            raise UsageError(f"{seed!r} is no page of {workspace.folder}: give the address of a page, with https://")
         if position is None:
             raise UsageError(
                 f"{seed} is no page of {workspace.folder}; list its pages with `sitestrata pages {workspace.folder}`, "

@@ -36,6 +36,15 @@ def test_foreign_folder_below_a_prefix_is_excluded() -> None:
     assert ["+http://(example,a,)/", "-http://(example,a,)/blog/"] == surt_lines(scope)
 
 
+def test_prefix_is_as_narrow_as_the_pages_of_the_site_let_it_be() -> None:
+    """A second host of which only one folder is the site's."""
+    urls = [f"http://api.example/lib/v1/{n}.html" for n in range(5)] + [f"http://a.example/{n}" for n in range(3)]
+    scope = scope_of(prefix_tree(urls), urls, np.arange(8))
+
+    assert ("a.example/", "api.example/lib/v1/") == scope.prefixes
+    assert (0, 0) == (scope.missed, scope.added)
+
+
 def test_browsertrix_patterns_match_the_site_and_nothing_else() -> None:
     scope = scope_of(prefix_tree(URLS), URLS, np.array([0, 1, 2, 4]))
     content = browsertrix_scope(scope, ["http://a.example/x/1.html"])
