@@ -143,7 +143,7 @@ def test_killed_search_goes_on_and_fetches_nothing_twice(served: Served, tmp_pat
         (["http://127.0.0.1:9/", "--proxy", ""], "--allow-private"),
         (["http://nowhere.example/"], "answered with an error"),
         (["mailto:someone@example.org"], "is not an http or https address"),
-        (["http://a.example/", "--in", "ws"], "--in WS for a workspace, or --live for the Web"),
+        (["http://a.example/", "--in", "ws"], "not from both"),
         (["http://a.example/", "--resume"], "-o site.warc.gz"),
         (["http://a.example/", "-o", "site.zip"], "must end in .warc.gz"),
         (["http://a.example/", "--keyword", "x"], "--in"),
