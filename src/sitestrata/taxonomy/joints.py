@@ -8,6 +8,8 @@ from sitestrata.taxonomy.synonyms import JOINTS
 
 __all__ = ["joint_labels"]
 
+JOINTS_BUT_COMMAS = frozenset("&/+")
+
 
 def joint_labels(
     lexicon: Lexicon, labels: Iterable[str], *, near: Collection[tuple[str, str]]
@@ -23,6 +25,8 @@ def joint_labels(
     by_stems: dict[tuple[str, ...], str] = {}
     named_by: dict[tuple[str, ...], set[str]] = defaultdict(set)  # owners that name a thing, alone or with others
     for label, parts in parts_of.items():
+        if len(parts) > 1 and not _is_joined(label, joints):
+            continue  # commas alone: a headline
         for part in parts:
             named_by[lexicon.stems(part)] |= lexicon.uses[label].owners
     for label, parts in parts_of.items():
@@ -52,6 +56,11 @@ def _joining_words(labels: set[str]) -> frozenset[str]:
             if len(tokens[i]) <= LONGEST_LINK_WORD and (ends in signed or ends[::-1] in signed):
                 found.add(tokens[i])
     return frozenset(found)
+
+
+def _is_joined(label: str, joints: frozenset[str]) -> bool:
+    """Tell whether a label joins things by more than commas."""
+    return any(token in joints or not JOINTS_BUT_COMMAS.isdisjoint(token) for token in label.split(" "))
 
 
 def _split(label: str, joints: frozenset[str]) -> list[str]:
