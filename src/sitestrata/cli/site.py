@@ -122,7 +122,7 @@ def command(
     note(
         f"{_counted(chosen['size'], 'page')}: {chosen['label']}; {_counted(len(record['chain']), 'scale')} in the chain"
     )
-    if chosen["size"] == 1:
+    if chosen["size"] == 1 and not live:
         note("No other page is tied to this one by links: the site is this page alone.")
     if live:
         note(
