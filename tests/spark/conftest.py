@@ -25,6 +25,8 @@ from support.object_store import object_store
 
 TESTS = Path(__file__).parents[1]
 START_SECONDS = 120
+# What compiles for long runs, and collects beside them, costs these short ones more than it gives.
+JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 # A task that runs longer than its fellows is started a second time, for no good reason: what does that harm?
 SETTINGS = {
     "spark.speculation": "true",
@@ -34,6 +36,8 @@ SETTINGS = {
     "spark.speculation.minTaskRuntime": "300ms",
     "spark.executor.memory": "512m",
     "spark.driver.memory": "512m",
+    "spark.executor.extraJavaOptions": JAVA,
+    "spark.driver.extraJavaOptions": JAVA,
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.scheduler.minRegisteredResourcesRatio": "1.0",
@@ -157,8 +161,10 @@ def _start(log: Path, name: str, *arguments: object) -> subprocess.Popen[bytes]:
                 **os.environ,
                 "SPARK_HOME": str(home),
                 "SPARK_LOCAL_IP": "127.0.0.1",
+                "SPARK_DAEMON_JAVA_OPTS": JAVA,
                 "PYSPARK_PYTHON": sys.executable,
-                "PYTHONPATH": str(TESTS),  # the stages of these tests
+                # The stages of these tests, and what this process imports.
+                "PYTHONPATH": os.pathsep.join([str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])]),
             },
         )
     deadline = time.monotonic() + START_SECONDS
