@@ -129,9 +129,10 @@ def test_each_kind_of_correction_holds_when_mined_again(browser: Any) -> None:
     assert 0 == page.locator(".banner").count()
     assert 0 == page.get_by_text("no effect").count()
 
-    # What was joined is a section of the site; it is separated where the sections are listed.
+    # What was joined is a subsite; it is separated where the subsites are listed.
     browser.open(f"/site/{sites['https://gamma.example/']['site']}")
-    page.locator(".card li", has_text="of delta").get_by_role("button", name="Separate").click()
+    joined = page.locator(".card li").filter(has=page.locator("[title*='delta.example']"))
+    joined.get_by_role("button", name="Separate").click()
     kept()
     mine_again()
 

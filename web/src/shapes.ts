@@ -23,7 +23,7 @@ export interface MapAnswer {
 }
 export interface Site extends SiteRow {
   host_pages: { host: string; pages: number }[];
-  subsites: { subsite: string; pages: number; sign: string; navigation: string; url: string; title: string }[];
+  subsites: { subsite: string; pages: number; sign: string; navigation: string; is_apart: boolean; url: string; title: string }[];
   above: SiteRow | null;
   children: SiteRow[];
   profile: { access: string; keywords: string[]; depth: number; documents: number; name_source: string } | null;

@@ -103,7 +103,7 @@ def listed_pages(web: SiteWeb, pairs: Ints, nesting: Nesting, linked: Ints, is_p
     is_item = worth >= 1.0
     in_contents = np.isin(target, target[(page == web.entry) & is_item])
     _, here = numbered(place * count + page)
-    is_index = (np.bincount(here)[here] >= INDEX_SHARE * count) & (rank[page] >= GLOBAL_SHARE * count) & in_contents
+    is_index = (np.bincount(here)[here] >= INDEX_SHARE * web.size) & (rank[page] >= GLOBAL_SHARE * count) & in_contents
     share = len(distinct(target[(page == web.entry) & is_item])) / max(count - 1, 1)
     special = np.where(is_index, ENTRY_LIST, special)
     special = np.where(page == web.entry, ENTRY_LIST + CONTENTS * share**2, special)

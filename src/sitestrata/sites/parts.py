@@ -12,7 +12,7 @@ Cost: for large sites one pass over their links; nothing for others.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -32,8 +32,10 @@ Flags = NDArray[np.bool_]
 TREE_LINKS = 2_000_000  # finding a tree takes about 450 bytes a link: less than one gigabyte
 TOP_PAGES = 1_000
 TOP_SHARE = 4  # its links are at most a fourth of those of a part, and those of one page more
-TOPS = "_tops"  # addresses of the tops of large sites
-PART_TABLES = {TOPS: pa.schema([pa.field("page", pa.int64(), nullable=False)])}
+TOPS = "_tops"  # addresses of the tops of large sites, and how many pages their site has
+PART_TABLES = {
+    TOPS: pa.schema([pa.field("page", pa.int64(), nullable=False), pa.field("pages", pa.int64(), nullable=False)])
+}
 _PAGE = {"pages": "url_id", "links": "page", "segments": "page", "aliases": "url_id", "boundaries": "page_id"}
 
 
@@ -51,7 +53,7 @@ def cut_sites(tables: Relations, options: TreeParts) -> dict[str, str]:
     if tables.number("SELECT coalesce(sum(1 + link_count), 0) FROM pages") <= limit:
         return {
             "site_addresses": f"{whole} JOIN aliases a ON a.page_id = b.page_id ORDER BY 1, 2",
-            TOPS: "SELECT url_id AS page FROM pages WHERE 1 = 0",
+            TOPS: "SELECT url_id AS page, url_id AS pages FROM pages WHERE 1 = 0",
         }
     tables.keep(
         "weighed",
@@ -108,7 +110,10 @@ def cut_sites(tables: Relations, options: TreeParts) -> dict[str, str]:
             JOIN (SELECT site, part FROM parted UNION SELECT site, site FROM large) p ON p.site = t.site
         ORDER BY 1, 2
     """  # noqa: S608
-    tops = "SELECT i.url_id AS page FROM top t JOIN inside i ON i.page_id = t.page_id ORDER BY 1"
+    tops = """
+        SELECT i.url_id AS page, n.pages FROM top t JOIN inside i ON i.page_id = t.page_id
+        JOIN (SELECT site, count(*) AS pages FROM weighed GROUP BY site) n ON n.site = t.site ORDER BY 1
+    """
     return {"site_addresses": groups, TOPS: tops}
 
 
@@ -117,7 +122,8 @@ def find_part(
 ) -> tuple[SiteWeb, SiteTree, Flags] | None:
     """Find the places of the pages of a part; tell which rows are its own. None where it has no captured page."""
     top = tables_to_site(_of_pages(tables, tables[TOPS]["page"]), entry)
-    web = tables_to_site(tables, entry)
+    # What is much of a part may be little of the site.
+    web = replace(tables_to_site(tables, entry), size=pc.max(tables[TOPS]["pages"]).as_py())
     at, is_here = positions_of(web.page_id, top.page_id)
     above = find_tree(top, options).parent
     tree = find_tree(web, options)

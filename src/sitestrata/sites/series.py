@@ -122,8 +122,8 @@ def _indexes(web: SiteWeb, is_nested: Flags) -> Flags:
     uses = np.maximum(np.bincount(page, minlength=len(web)), 1)
     nested = np.bincount(page, weights=is_nested[chosen], minlength=len(web)) / uses
     to_places = np.bincount(page, weights=links.has_fragment[chosen], minlength=len(web)) / uses
-    are_contents = (listed >= max(CONTENTS_SHARE * len(web), INDEX_PAGES)) & (nested >= NESTED_SHARE)
-    are_words = (listed >= max(WORDS_SHARE * len(web), INDEX_PAGES)) & (to_places >= PLACES_SHARE)
+    are_contents = (listed >= max(CONTENTS_SHARE * web.size, INDEX_PAGES)) & (nested >= NESTED_SHARE)
+    are_words = (listed >= max(WORDS_SHARE * web.size, INDEX_PAGES)) & (to_places >= PLACES_SHARE)
     few = max(MAX_INDEXES, MAX_INDEX_SHARE * len(web))
     is_index: Flags = (are_contents & (are_contents.sum() <= few)) | (are_words & (are_words.sum() <= few + ALPHABET))
     return is_index

@@ -53,6 +53,7 @@ class SiteWeb:
     """One site: row ``i`` is page ``page_id[i]``."""
 
     page_id: Ints  # sorted
+    size: int  # pages of the whole site, of which these may be a part
     entry: int  # row of the entry page
     url: list[str]
     title: list[str]
@@ -90,6 +91,7 @@ def tables_to_site(tables: Mapping[str, pa.Table], entry: int) -> SiteWeb:
     links, paths, labels = _links(tables, capture[chosen], page_id, address, stands_for)
     return SiteWeb(
         page_id=page_id,
+        size=len(page_id),
         entry=int(at[0]) if is_there[0] else 0,
         url=[canonical.get(page, url) for page, url in zip(page_id.tolist(), own_url, strict=True)],
         title=[" ".join((text or "").split()) for text in rows["title"].to_pylist()],

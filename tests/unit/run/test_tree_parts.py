@@ -89,6 +89,7 @@ def _places(workspace: Workspace) -> dict[int, tuple[int | None, int]]:
 
 def _pages() -> Iterator[tuple[str, str]]:
     menu = "".join(f'<li><a href="/s{section}/">Section {section}</a>' for section in range(SECTIONS))
+    menu = f'<li><a href="/">Welcome</a>{menu}'
     yield "http://large.example/", _page("Welcome", f"<ul>{menu}</ul>")
     for section in range(SECTIONS):
         items = "".join(

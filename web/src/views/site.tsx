@@ -149,13 +149,13 @@ function Parts({ site }: { site: Site }) {
         <ul class="rows">
           {site.subsites.map((part) => (
             <li key={part.subsite}>
-              <span>
+              <span title={part.url}>
                 <Link to={`/site/${site.site}/pages?subsite=${part.subsite}`}>{part.title || part.url}</Link>{" "}
                 <span class="badge" title={subsiteSign(part.sign)}>{part.sign}</span>{" "}
                 {part.navigation === "own" ? <span class="badge">own menu</span> : null}
               </span>
               <span class="number">{count(part.pages)}</span>
-              {part.sign === "make" ? (
+              {part.is_apart ? (
                 <button
                   type="button"
                   class="small"

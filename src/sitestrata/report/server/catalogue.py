@@ -157,10 +157,17 @@ _PAGE_ROWS = """
     WHERE place = 1
     ORDER BY page_id
 """
-# A subsite of another make is a section: a person may decide that it is a site.
-_SUBSITE = """
-    LEFT JOIN (SELECT p.page_id, p.subsite, s.sign FROM tree p JOIN subsites s USING (subsite)) t USING (page_id)
+# A subsite whose pages are a whole section: a person may decide that it is a site.
+_APART = """
+    SELECT p.subsite FROM (
+        SELECT t.subsite, min(b.section) AS section, max(b.section) AS other, count(*) AS pages
+        FROM tree t JOIN boundaries b USING (page_id) WHERE t.subsite IS NOT NULL GROUP BY t.subsite
+    ) p JOIN (SELECT section, count(*) AS pages FROM boundaries GROUP BY section) s
+    ON s.section = p.section AND s.pages = p.pages WHERE p.section = p.other
 """
+_SUBSITE = f"""
+    LEFT JOIN (SELECT page_id, subsite, subsite IN ({_APART}) AS is_apart FROM tree) t USING (page_id)
+"""  # noqa: S608 - a query of our own
 _SITE_ROWS = """
     CREATE TABLE site_rows AS
     SELECT *, lower(name || ' ' || entry_url || ' ' || array_to_string(hosts, ' ')) AS search FROM (
@@ -181,7 +188,7 @@ def _prepare(connection: Any, tables: Sequence[str] | frozenset[str]) -> None:
                 aliases="JOIN aliases a USING (url_id)" if has_aliases else "",
                 boundaries="LEFT JOIN boundaries b USING (page_id)" if has_sites else "",
                 tree=_SUBSITE if has_subsites else "",
-                subsite="t.subsite, coalesce(t.sign = 'make', false) AS is_apart"
+                subsite="t.subsite, coalesce(t.is_apart, false) AS is_apart"
                 if has_subsites
                 else "NULL::BIGINT AS subsite, false AS is_apart",
                 site="b.site, coalesce(b.method, '') AS method, coalesce(b.confidence, 0) AS confidence"

@@ -138,7 +138,7 @@ def one_site(snapshot: Found, site: Id) -> dict[str, Any]:
 
 
 _SUBSITES = """
-    SELECT s.subsite, s.pages, s.sign, s.navigation, p.url, coalesce(nullif(t.label, ''), p.title) AS title
+    SELECT s.subsite, s.pages, s.sign, s.navigation, p.is_apart, p.url, coalesce(nullif(t.label, ''), p.title) AS title
     FROM subsites s JOIN page_rows p ON p.page_id = s.subsite JOIN tree t ON t.page_id = s.subsite
     WHERE s.site = ? ORDER BY s.pages DESC, s.subsite LIMIT 200
 """
