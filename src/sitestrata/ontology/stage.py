@@ -7,7 +7,7 @@ concepts join.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from sys import intern
 from typing import Any
@@ -90,7 +90,9 @@ def find_ontology(
 def join_ontologies(tables: TableReader, options: OntologyStageOptions) -> dict[str, pa.Table]:
     """Put domains together: records of data tables join, and instances that several have found are one."""
     made = {name: tables.read(PARTS + name) for name in ONTOLOGY_TABLES}
-    records = _table_records(tables, made["concepts"])
+    rank = _by_size(tables)
+    records = _table_records(tables, made["concepts"], rank)
+    made |= _each_of_one_domain(made["instances"], made["attributes"], rank)
     parts = {name: table.drop_columns(["region"]) for name, table in made.items()}
     found = [Instance(**row) for row in parts["instances"].to_pylist()]
     parts["instances"] = table_from_records("instances", mark_same([*found, *records.instances]))
@@ -146,20 +148,45 @@ def _by_site(tables: TableReader, name: str, mine: str) -> dict[int, list[dict[s
     return found
 
 
-def _table_records(tables: TableReader, concepts: pa.Table) -> Extracted:
-    """Return the records of data tables on pages of concepts; a page is of the largest domain that has it."""
+def _by_size(tables: TableReader) -> dict[int, int]:
+    """Return the place of each domain among all, that of the most sites first: it has what several claim."""
     sites = Counter(tables.read(DOMAINS, ["group"])["group"].to_pylist())
+    return {domain: place for place, domain in enumerate(sorted(sites, key=lambda domain: (-sites[domain], domain)))}
+
+
+def _each_of_one_domain(instances: pa.Table, attributes: pa.Table, rank: Mapping[int, int]) -> dict[str, pa.Table]:
+    """Leave out what a larger domain has found too: sites of several domains may lead to one page."""
+    first: dict[tuple[int, int], int] = {}
+    claims = list(zip(*(instances[name].to_pylist() for name in ("page", "instance", "region")), strict=True))
+    for page, instance, region in claims:
+        holder = first.setdefault((page, instance), region)
+        if rank[region] < rank[holder]:
+            first[page, instance] = region
+    lost = {claim for claim in claims if first[claim[:2]] != claim[2]}
+    if not lost:
+        return {}
+    return {"instances": _without(instances, lost), "attributes": _without(attributes, lost)}
+
+
+def _without(rows: pa.Table, lost: set[tuple[int, int, int]]) -> pa.Table:
+    claims = zip(*(rows[name].to_pylist() for name in ("page", "instance", "region")), strict=True)
+    return rows.filter(pa.array([claim not in lost for claim in claims], pa.bool_()))
+
+
+def _table_records(tables: TableReader, concepts: pa.Table, rank: Mapping[int, int]) -> Extracted:
+    """Return the records of data tables on pages of concepts; a page is of the largest domain that has it."""
     about: dict[int, tuple[int, int]] = {}  # page -> (domain, concept)
-    for row in sorted(concepts.to_pylist(), key=lambda row: (-sites[row["region"]], row["region"])):
+    for row in sorted(concepts.to_pylist(), key=lambda row: rank[row["region"]]):
         for url in row["urls"]:
             about.setdefault(url_id(url), (row["domain"], row["concept"]))
     chosen = pa.array(sorted(about), pa.int64())
     rows: dict[tuple[int, int, int], list[dict[str, Any]]] = defaultdict(list)
     for batch in tables.batches("table_values"):
-        for row in batch.filter(pc.is_in(batch["page"], value_set=chosen)).to_pylist():
+        wanted = pc.and_(pc.is_in(batch["page"], value_set=chosen), pc.less(batch["record"], MAX_TABLE_ROWS))
+        for row in batch.filter(wanted).to_pylist():
             rows[row["page"], row["index"], row["record"]].append(row)
     instances, attributes = [], []
-    for (page, index, line), cells in sorted(rows.items())[:MAX_TABLE_ROWS]:
+    for (page, index, line), cells in sorted(rows.items()):
         cells.sort(key=lambda cell: int(cell["attribute"]))
         number = url_id(f"instance {page} table {index} {line}")
         domain, concept_id = about[page]
