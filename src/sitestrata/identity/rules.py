@@ -34,8 +34,8 @@ __all__ = [
 ]
 
 # In the order they are applied; later ones see what earlier ones left.
-REDUCTIONS = ("percent", "empty-query", "scheme", "www", "slashes", "parameter", "index", "extension", "slash", "case")
-PRESUMED = ("percent", "empty-query", "scheme")
+PRESUMED = ("percent", "space", "empty-query", "scheme")
+REDUCTIONS = (*PRESUMED, "www", "slashes", "parameter", "index", "extension", "slash", "case")
 # Files that servers answer for a folder with unless told otherwise; names with a language in them are not among them,
 # because a folder has several of those.
 PRESUMED_INDEX = frozenset(
@@ -137,6 +137,9 @@ def reduce_url(url: str, policies: Policies, pieces: list[tuple[str, str]] | Non
         if pieces is not None:
             noted.extend(("percent", escape) for escape in _needless_escapes(path + (query or "")))
         path, query = _unescape(path), query and _unescape(query)
+    if query and "+" in query and "space" in rules:
+        noted.extend(("space", piece) for piece in query.split("&") if "+" in piece)
+        query = _with_spaces(query)
     if query == "" and "empty-query" in rules:
         noted.append(("empty-query", "?"))
         query = None
@@ -228,7 +231,7 @@ def loosest(url: str, own: frozenset[str] = frozenset()) -> str:
     if query:
         pieces = [piece for piece in query.split("&") if piece not in own]
         query = "&".join(piece for piece in pieces if not is_conventional_parameter(piece.partition("=")[0]))
-    return _without_www(authority) + _loose_path(path) + (f"?{_unescape(query)}" if query else "")
+    return _without_www(authority) + _loose_path(path) + (f"?{_with_spaces(_unescape(query))}" if query else "")
 
 
 def loosest_path(url: str) -> str:
@@ -264,6 +267,11 @@ def _has_default_port(authority: str) -> bool:
 
 def _unescape(text: str) -> str:
     return _ESCAPE.sub(_unescape_one, text) if "%" in text else text
+
+
+def _with_spaces(query: str) -> str:
+    """Write the spaces of a query in one way: forms send them as "+" (URL Standard, 5.1), links as "%20"."""
+    return query.replace("+", "%20")
 
 
 def _needless_escapes(text: str) -> list[str]:

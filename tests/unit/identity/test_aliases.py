@@ -44,6 +44,8 @@ class TestPresumedRules:
             ("https://example.org/a", "http://example.org/a", ("scheme",)),
             ("https://example.org/~a", "https://example.org/%7Ea", ("percent",)),
             ("https://example.org/%C3%A9", "https://example.org/%c3%a9", ("percent",)),
+            ("https://example.org/a?q=b%20c", "https://example.org/a?q=b+c", ("space",)),
+            ("https://example.org/a?q=b+c%20d", "https://example.org/a?q=b%20c+d", ("space",)),
             ("https://example.org/a", "https://example.org/a?", ("empty-query",)),
             ("https://example.org/a", "https://example.org/a?utm_source=x&utm_medium=y", ("parameter",)),
             ("https://example.org/a", "https://example.org/a;jsessionid=12AB", ("parameter",)),
@@ -67,6 +69,8 @@ class TestPresumedRules:
             ("https://example.org/a/b", "https://example.org/a%2Fb"),  # an escaped slash is no separator
             ("https://example.org:8443/a", "http://example.org:8443/a"),
             ("https://example.org/a", "https://example.org/a?q="),
+            ("https://example.org/a+b", "https://example.org/a%20b"),  # in a path a plus is a plus
+            ("https://example.org/a?q=b+c", "https://example.org/a?q=b%2Bc"),
             ("https://example.org/a?utm=1", "https://example.org/a"),
             ("https://example.org/a", "https://example.com/a"),
         ],
@@ -80,6 +84,7 @@ class TestPresumedRules:
             ("https://example.org/a", "http://example.org/a"),
             ("https://example.org/~a", "https://example.org/%7Ea"),
             ("https://example.org/a", "https://example.org/a?utm_source=x"),
+            ("https://example.org/a?q=c+x", "https://example.org/a?q=c%20x"),
         ],
     )
     def test_captured_with_different_content_stays_apart(self, one: str, other: str) -> None:
