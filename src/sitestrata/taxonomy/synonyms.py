@@ -4,8 +4,9 @@
 other's words (``short``); other forms of the same words (``form``); a longer label of one owner around a label that
 several owners print (``part``); a label that names two things at once ("Science & Environment"), which belongs to both
 (``joint``).
-*Collection*: labels that many sites choose between (``choice``), or set over the same labels (``below``); two labels of
-one site that lead to one page (``target``); a page that calls itself by another label than its links do (``page``);
+*Collection*: labels that many sites choose between (``choice``), or set over the same labels (``below``); labels by
+which several owners link to one page (``shared``); two labels of one site that lead to one page (``target``); a page
+that calls itself by another label than its links do (``page``);
 pages that are made of the same words (``similar``); the same place between the same neighbours on different sites
 (``place``); the same place of a page and of its translation (``switch``).
 *Given*: WordNet (``wordnet``), a file of the user's own (``file``), a vocabulary to be extended (``seed``).
@@ -26,6 +27,7 @@ from sitestrata.taxonomy.targets import similar_targets
 from sitestrata.taxonomy.trees import label_above, related
 from sitestrata.taxonomy.wordnet import WordNet
 from sitestrata.taxonomy.words import fold, words
+from sitestrata.urls import origin
 
 __all__ = [
     "CONFIDENCE",
@@ -45,6 +47,7 @@ CONFIDENCE = {
     "stem": 0.95,
     "switch": 0.9,
     "words": 0.8,
+    "shared": 0.7,  # four of four on the development gold, which are three pages
     "target": 0.4,
     "wordnet": 0.75,
     "short": 0.85,
@@ -70,7 +73,7 @@ MIN_CUT = 3  # letters it leaves out
 MIN_FORM = 5  # letters of a stem that is another form of a longer one
 MAX_ENDING = 3  # letters that the longer one adds
 COMMON_SENSES = 2  # of a word in WordNet: a label means these, not the rare ones
-MAX_SIBLINGS = 100  # a longer list is no choice between labels
+MAX_SIBLINGS = 100  # a longer list is no choice between labels, nor are so many labels of one page
 WORD_OWNERS = 3  # that agree on such a word: two do by chance
 MAX_WORD_LABEL = 3  # words of a label that one of them can stand for
 MAX_PART = 5  # words of a label that is built around another
@@ -116,6 +119,7 @@ def find_synonyms(
         ("word", _one_word_a_site(lexicon, chosen)),
         ("choice", chosen_between(lexicon, chosen)),
         ("below", heads_of_the_same(lexicon, chosen)),
+        ("shared", _shared_page(lexicon, chosen)),
         ("target", _same_target(lexicon, chosen)),
         ("place", _same_place(lexicon, set(chosen))),
     ]
@@ -310,6 +314,22 @@ def _same_target(lexicon: Lexicon, labels: Sequence[str]) -> Iterator[tuple[str,
             yield one, two
 
 
+def _shared_page(lexicon: Lexicon, labels: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the labels by which different owners link to one page; to the root of a host each gives its own name."""
+    homes = {tree.url for tree in lexicon.trees}
+    leading: dict[str, dict[str, set[str]]] = defaultdict(dict)  # address -> label -> owners
+    for label in labels:
+        for owner, urls in lexicon.uses[label].targets.items():
+            for url in urls - homes:
+                if url != origin(url):
+                    leading[url].setdefault(label, set()).add(owner)
+    for _, found in sorted(leading.items()):
+        if len(found) <= MAX_SIBLINGS:
+            for one, two in _pairs(sorted(found)):
+                if not found[one] & found[two]:
+                    yield one, two
+
+
 def _same_place(lexicon: Lexicon, labels: set[str]) -> Iterator[tuple[str, str]]:
     """Yield labels that stand among the same three neighbours on sites of different owners."""
     between: dict[tuple[tuple[str, ...], ...], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
@@ -331,21 +351,48 @@ def _same_place(lexicon: Lexicon, labels: set[str]) -> Iterator[tuple[str, str]]
 
 
 def _in_wordnet(lexicon: Lexicon, labels: Sequence[str], wordnet: WordNet) -> Iterator[tuple[str, str]]:
-    """Yield labels that share a common sense of WordNet; under one parent, which tells what they mean, any sense."""
+    """Yield labels that share a common sense of WordNet; under one parent, which tells what they mean, any sense.
+
+    So do labels that are the same but for one word: "course schedules", "class schedules".
+    """
     by_sense: dict[int, dict[str, int]] = defaultdict(dict)
+    with_rest: dict[tuple[str, ...], dict[str, list[str]]] = defaultdict(dict)
     for label in labels:
         if (lexicon.uses[label].language or lexicon.language or "en") != "en":
             continue
         phrase = " ".join(word for word in words(label) if word not in lexicon.link_words)
         for rank, sense in enumerate(wordnet.senses(phrase)):
             by_sense[sense][label] = rank
+        for rest, word in _each_word(lexicon, label):
+            with_rest[rest].setdefault(word, []).append(label)
     above = _stems_above(lexicon)
     for found in by_sense.values():
         for one, two in _pairs(sorted(found)):
-            # For one of the two it is the first meaning that comes to mind.
-            is_common = max(found[one], found[two]) < COMMON_SENSES and not (found[one] and found[two])
-            if is_common or above[one] & above[two]:
+            if _is_common(found[one], found[two]) or above[one] & above[two]:
                 yield one, two
+    for words_of in with_rest.values():
+        for first, second in _pairs(sorted(words_of)):
+            if _mean_the_same(wordnet, first, second):
+                yield from ((one, two) for one in words_of[first] for two in words_of[second])
+
+
+def _is_common(first: int, second: int) -> bool:
+    """Tell whether two words have a sense in common, by its ranks, that for one is the first that comes to mind."""
+    return max(first, second) < COMMON_SENSES and not (first and second)
+
+
+def _mean_the_same(wordnet: WordNet, first: str, second: str) -> bool:
+    ranks = {sense: rank for rank, sense in enumerate(wordnet.senses(first))}
+    return any(sense in ranks and _is_common(ranks[sense], rank) for rank, sense in enumerate(wordnet.senses(second)))
+
+
+def _each_word(lexicon: Lexicon, label: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield each word of a label of several, with the stems of the others and its place between them."""
+    found = [word for word in words(label) if word not in lexicon.link_words]
+    stems = lexicon.stems(label)
+    if 2 <= len(found) == len(stems) <= MAX_PART:
+        for place, word in enumerate(found):
+            yield (*stems[:place], "", *stems[place + 1 :]), word
 
 
 def _stems_above(lexicon: Lexicon) -> dict[str, set[tuple[str, ...]]]:

@@ -72,6 +72,7 @@ _INSTALLED = frozenset(Stemmer.algorithms())  # older versions know fewer
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
 _OUTER = " \t:;,.!?|/\\·•»«›‹→←▸▾▼►…-–—*\"'’‘“”()[]{}<>"
 _SPACES = re.compile(r"\s+")
+_INITIALS = re.compile(r"(?<!\w)(?:[^\W\d_]\.)+[^\W\d_](?!\w)")  # U.S.
 
 
 def readable(label: str) -> str:
@@ -109,15 +110,17 @@ def has_word(label: str) -> bool:
 def words(label: str) -> tuple[str, ...]:
     """Split a label into words, in order.
 
-    An apostrophe belongs to the longer part: "women's" and "l'actualité" are one word each.
+    An apostrophe belongs to the longer part: "women's" and "l'actualité" are one word each; so are initials.
 
     >>> words("Women's Shoes & l'actualité")
     ('women', 'shoes', 'actualité')
+    >>> words("U.S. & Canada")
+    ('us', 'canada')
     >>> words("製品情報")
     ('製品', '品情', '情報')
     """
     found: list[str] = []
-    for token in _tokens(fold(label)):
+    for token in _tokens(_INITIALS.sub(lambda found: found.group().replace(".", ""), fold(label))):
         text = max(re.split("['’]", token), key=len)
         at = 0
         for run in _UNSPACED.finditer(text):

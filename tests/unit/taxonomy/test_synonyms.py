@@ -1,5 +1,6 @@
 """Which labels mean the same, and what speaks against it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from sitestrata.taxonomy.joints import joint_labels
@@ -159,6 +160,18 @@ def test_a_page_that_calls_itself_otherwise_gives_a_synonym() -> None:
     assert "page" == found["assistance", "help desk"]
 
 
+def test_labels_by_which_owners_link_to_one_page_are_synonyms_unless_it_is_the_root_of_a_host() -> None:
+    def linking(label: str, url: str, site: int) -> SiteTree:
+        found = tree(label, site=site)
+        return replace(found, nodes=tuple(replace(node, url=url) if node.label else node for node in found.nodes))
+
+    page, root = "http://fund.example/giving", "http://fund.example/"
+
+    assert "shared" == _evidence(linking("Donate", page, 1), linking("Sponsors", page, 2))["donate", "sponsors"]
+    assert {} == _evidence(linking("Donate", root, 1), linking("Sponsors", root, 2))
+    assert "target" == _evidence(linking("Donate", page, 1), linking("Sponsors", page, 1))["donate", "sponsors"]
+
+
 def test_a_file_gives_pairs_of_each_line() -> None:
     lines = ["World; International\tGlobal  # news", "", "# comment only", "Alone"]
 
@@ -190,6 +203,13 @@ def test_wordnet_gives_synonyms(tmp_path: Path) -> None:
     found = _evidence(tree("Movies", site=1), tree("Film", site=2), wordnet=_wordnet(tmp_path))
 
     assert "wordnet" == found["film", "movies"]
+
+
+def test_phrases_that_differ_by_a_synonym_are_synonyms(tmp_path: Path) -> None:
+    trees = tree("Movies & Music", "Car Rental", site=1), tree("Film & Music", "Car Repairs", "Rental Auto", site=2)
+    found = _evidence(*trees, wordnet=_wordnet(tmp_path))
+
+    assert {("film & music", "movies & music"): "wordnet"} == found
 
 
 def test_a_rare_sense_counts_under_one_parent_only(tmp_path: Path) -> None:
