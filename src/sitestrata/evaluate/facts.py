@@ -119,6 +119,7 @@ class ConceptFact:
 
     concept: str
     labels: tuple[str, ...]
+    alike: int | None = None  # sites that print one and the same of these labels, where gold says so
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ they answer for the domain.
 Paper: OntoMiner 7.1, 7.6
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -26,6 +26,7 @@ __all__ = ["TaxonomyScores", "score_taxonomy"]
 
 Name = tuple[bool, str]  # (is it one of gold's concepts, its name)
 Pair = tuple[Name, Name]
+SHARED_BY = 2  # sites: what one alone prints overlaps with nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class TaxonomyScores:
     concepts: PrecisionRecall
     synonyms: PrecisionRecall  # pairs of labels of one concept; precision among labels that gold knows
     is_a: ClosureScores
+    is_a_shared: ClosureScores | None  # asked for only where two sites print a label of either end, if gold knows
     is_a_direct: PrecisionRecall  # of the pairs that gold lists, without those that follow from them: recall only
 
 
@@ -58,6 +60,7 @@ def score_taxonomy(found: Sequence[TaxonomyFact], gold: TaxonomyFact) -> Taxonom
         concepts=PrecisionRecall(sum(is_known for is_known, _ in named), len(named), len(gold_labels)),
         synonyms=_score_synonyms(synonyms, gold_labels),
         is_a=_is_a(found_pairs, gold, facets),
+        is_a_shared=_is_a_shared(found_pairs, gold, facets),
         is_a_direct=PrecisionRecall(len(listed & found_pairs), len(found_pairs), len(listed)),
     )
 
@@ -93,10 +96,21 @@ def _score_synonyms(found: set[tuple[str, str]], gold: Mapping[str, frozenset[st
     return PrecisionRecall(len(judged & wanted), len(judged), len(wanted))
 
 
-def _is_a(found: set[Pair], gold: TaxonomyFact, facets: set[Pair]) -> ClosureScores:
+def _is_a_shared(found: set[Pair], gold: TaxonomyFact, facets: set[Pair]) -> ClosureScores | None:
+    """Score what sites can know of each other: a concept that each names in its own words is known to none."""
+    if any(concept.alike is None for concept in gold.concepts):
+        return None
+    shared = {(True, concept.concept) for concept in gold.concepts if (concept.alike or 0) >= SHARED_BY}
+    return _is_a(found, gold, facets, shared)
+
+
+def _is_a(
+    found: set[Pair], gold: TaxonomyFact, facets: set[Pair], asked: Collection[Name] | None = None
+) -> ClosureScores:
+    wanted = _closed({_known(pair) for pair in gold.is_a if pair.is_observed}, facets)
     return score_closure(
         found,
-        _closed({_known(pair) for pair in gold.is_a if pair.is_observed}, facets),
+        wanted if asked is None else {pair for pair in wanted if set(pair) <= set(asked)},
         accepted=_closed({_known(pair) for pair in gold.is_a}, facets),
         known=[(True, concept.concept) for concept in gold.concepts],
     )

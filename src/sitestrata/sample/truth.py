@@ -227,7 +227,7 @@ class _Taxonomy:
     """What the sites of each domain say about its concepts."""
 
     def __init__(self) -> None:
-        self.labels: dict[str, dict[str, set[str]]] = {}
+        self.labels: dict[str, dict[str, dict[str, set[str]]]] = {}  # domain, concept, label -> sites
         self.sites: dict[str, dict[str, set[str]]] = {}
         self.pairs: dict[str, dict[tuple[str, str], set[str]]] = {}
 
@@ -239,7 +239,8 @@ class _Taxonomy:
         sites = self.sites.setdefault(site.domain, {})
         pairs = self.pairs.setdefault(site.domain, {})
         for concept, words in site.concept_labels.items():
-            labels.setdefault(concept, set()).update(words)
+            for word in words:
+                labels.setdefault(concept, {}).setdefault(word, set()).add(site.key)
             sites.setdefault(concept, set()).add(site.key)
         for pair in site.is_a:
             pairs.setdefault(pair, set()).add(site.key)
@@ -250,7 +251,12 @@ class _Taxonomy:
             if name not in self.labels:
                 continue
             concepts = [
-                {"concept": concept, "labels": sorted(words), "sites": sorted(self.sites[name][concept])}
+                {
+                    "concept": concept,
+                    "labels": sorted(words),
+                    "sites": sorted(self.sites[name][concept]),
+                    "alike": max(map(len, words.values())),
+                }
                 for concept, words in sorted(self.labels[name].items())
             ]
             pairs = self.pairs[name]

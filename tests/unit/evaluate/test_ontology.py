@@ -107,6 +107,24 @@ def test_parts_of_a_domain_answer_together() -> None:
     assert (3, 3, 3) == (scores.concepts.right, scores.concepts.found, scores.concepts.gold)
 
 
+def test_pairs_that_no_overlap_tells_are_left_out_of_the_shared_score() -> None:
+    """Each site has its own word for Asia: nobody can know that these are one concept."""
+    concepts = (
+        ConceptFact("World", ("World",), 3),
+        ConceptFact("Asia", ("Asia", "Asien"), 1),
+        ConceptFact("UK", (), 2),
+    )
+    gold = TaxonomyFact("news", concepts, (IsAFact("World", "Asia"), IsAFact("World", "UK")))
+    found = TaxonomyFact("1", (ConceptFact("a", ("World",)), ConceptFact("b", ("UK",))), (IsAFact("a", "b"),))
+
+    scores = score_taxonomy([found], gold)
+
+    assert 0.5 == scores.is_a.recall
+    assert scores.is_a_shared is not None
+    assert (1.0, 1.0) == (scores.is_a_shared.recall, scores.is_a_shared.precision)
+    assert score_taxonomy([found], GOLD).is_a_shared is None
+
+
 def test_found_domains_that_gold_does_not_speak_of_are_not_scored() -> None:
     """They answer for no gold domain; a gold domain of several sites that nothing answers for counts as not found."""
     travel = TaxonomyFact("travel", (ConceptFact("Hotels", ()), ConceptFact("Inns", ())), (IsAFact("Hotels", "Inns"),))

@@ -136,7 +136,7 @@ def taxonomy_of(domain: str, content: Mapping[str, Any]) -> TaxonomyFact:
     """Read ``{concepts: [{concept, labels}], is_a: [{parent, child, observed_on, facet?}]}``."""
     return TaxonomyFact(
         domain,
-        tuple(ConceptFact(row["concept"], tuple(row["labels"])) for row in content["concepts"]),
+        tuple(ConceptFact(row["concept"], tuple(row["labels"]), row.get("alike")) for row in content["concepts"]),
         tuple(
             IsAFact(
                 row["parent"],

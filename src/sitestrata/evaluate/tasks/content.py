@@ -101,6 +101,9 @@ def score_ontology(context: Context) -> Outcome:
         scores = score_taxonomy(parts.get(domain, ()), gold[domain])
         task = "ontology" if len(found) == 1 else f"ontology-{domain}"
         figures += closure_scores(task, RESULT, "is_a", scores.is_a, is_headline=True)
+        if (alike := scores.is_a_shared) is not None and alike.gold:
+            figures += (Score(task, RESULT, "is_a_shared_f1", alike.f1, alike.gold),)
+            figures += (Score(task, RESULT, "is_a_shared_recall", alike.recall, alike.gold),)
         figures += (Score(task, RESULT, "is_a_recall_direct", scores.is_a_direct.recall, scores.is_a_direct.gold),)
         figures += precision_recall_scores(task, RESULT, "concepts", scores.concepts)
         figures += precision_recall_scores(task, RESULT, "synonyms", scores.synonyms)
