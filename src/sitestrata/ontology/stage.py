@@ -7,7 +7,7 @@ concepts join.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from sys import intern
 from typing import Any
@@ -69,12 +69,15 @@ def find_ontology(
     """Mine one domain, over the pages themselves if they are at hand."""
     domain = tables.read(DOMAINS)
     owner = dict(zip(domain["page"].to_pylist(), domain["owner"].to_pylist(), strict=True))
-    trees = [replace(tree, owner=owner[tree.site]) for tree in _entry_trees(tables) if tree.site in owner]
-    if not trees:  # no sites speak of the same things
+    entries = sorted((row["site"], row["url"]) for row in tables.read(ENTRIES, ["site", "url"]).to_pylist())
+    homes = {site: url for site, url in entries if site in owner}
+    if not homes:  # no sites speak of the same things
         return {}
-    trees.sort(key=lambda tree: tree.site)
-    contents = contents_to_trees(tables.read(CONTENTS), {tree.site: tree.url for tree in trees})
-    found = _mine(trees, options, pages, contents)
+    hints = TaxonomyHints(wordnet=find_wordnet(options.wordnet))
+    found = None if pages is None else _mine_pages(homes, options, hints, pages, tables.read(CONTENTS))
+    if found is None:
+        trees = [replace(tree, owner=owner[tree.site]) for tree in _entry_trees(tables) if tree.site in owner]
+        found = _mine_trees(sorted(trees, key=lambda tree: tree.site), options, hints)
     taxonomy = found.taxonomy
     if not taxonomy.concepts:
         return {}
@@ -101,20 +104,23 @@ def join_ontologies(tables: TableReader, options: OntologyStageOptions) -> dict[
     return apply_concept_decisions(parts, options.concept_decisions)
 
 
-def _mine(
-    trees: list[SiteTree], options: OntologyStageOptions, pages: ReadPages | None, contents: dict[str, SiteTree]
-) -> Ontology:
-    hints = TaxonomyHints(wordnet=find_wordnet(options.wordnet))
-    if pages is not None:
-        chosen = OntologyOptions(
-            support=options.concept_support,
-            concept_pages=options.concept_pages,
-            detail_pages=options.detail_pages,
-            profile=options.profile,
-        )
-        found = expand(Expansion([tree.url for tree in trees], chosen, hints, contents=contents), pages)
-        if len(found.missing) < len(trees):
-            return found
+def _mine_pages(
+    homes: Mapping[int, str], options: OntologyStageOptions, hints: TaxonomyHints, pages: ReadPages, contents: pa.Table
+) -> Ontology | None:
+    """Mine the pages of a domain, given its home pages by site; None if none of these can be read."""
+    chosen = OntologyOptions(
+        support=options.concept_support,
+        concept_pages=options.concept_pages,
+        detail_pages=options.detail_pages,
+        profile=options.profile,
+    )
+    addresses = list(homes.values())
+    found = expand(Expansion(addresses, chosen, hints, contents=contents_to_trees(contents, homes)), pages)
+    return found if len(found.missing) < len(set(addresses)) else None
+
+
+def _mine_trees(trees: Sequence[SiteTree], options: OntologyStageOptions, hints: TaxonomyHints) -> Ontology:
+    """Mine the label trees of entry pages that cannot be read again."""
     if options.profile == "paper":
         home = {tree.site: registered_domain(tree.url) for tree in trees}
         taxonomy = paper_taxonomy(

@@ -2,8 +2,7 @@
 
 import sys
 import tempfile
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,7 +12,7 @@ from sitestrata.model import Reject, Want
 from sitestrata.ontology.expand import ReadPages
 from sitestrata.page import PageFacts, PageLimits, UnusablePageError, read_page
 from sitestrata.run.sheets import CapturedSheets
-from sitestrata.run.storage import CHOSEN, conform, schema_of
+from sitestrata.run.storage import CHOSEN, HeldTables, conform, schema_of
 from sitestrata.run.workspace import Workspace
 from sitestrata.sources import captures_of, read_bodies, read_jobs
 from sitestrata.urls import normalise, url_id
@@ -34,6 +33,13 @@ __all__ = [
 
 NOWHERE = "https://file.invalid/"  # base of a page that came from a file of which nobody said where it was (RFC 2606)
 
+ASKED_SELDOM = 8  # times: a domain asks for pages about five times, and a copy costs as much as some answers
+# What a reader looks up in: an address that was not captured and stands for itself tells nothing.
+_HELD = {
+    "captures": "SELECT * FROM captures",
+    CHOSEN: f"SELECT * FROM {CHOSEN}",  # noqa: S608 - a name of our own
+    "aliases": "SELECT url_id, url, canonical, is_captured FROM aliases WHERE NOT is_captured AND url <> canonical",
+}
 # Others that show menus of a page, those with most of them first: they have its template.
 SAME_MENUS = """
 SELECT any_value(pages.url) AS url, other.capture AS capture
@@ -108,13 +114,13 @@ def stored_pages(
     Pages that cannot be read are left out: the workspace lists them as rejects.
     """
     wanted = None if urls is None else {url_id(url) for url in urls}
-    yield from _read_captures(workspace, _chosen_captures(workspace, wanted), limits or PageLimits())
+    yield from _read_captures(workspace, _chosen_captures(workspace.query, wanted), limits or PageLimits())
 
 
-def _chosen_captures(workspace: Workspace, ids: Collection[int] | None = None) -> pa.Table:
+def _chosen_captures(query: Callable[[str], pa.Table], ids: Collection[int] | None = None) -> pa.Table:
     """Return the captures that are pages of a workspace, by the ids of their addresses; of some of them if given."""
     some = "" if ids is None else f"WHERE url_id IN ({', '.join(map(str, ids)) or 'NULL'})"
-    rows = workspace.query(
+    rows = query(
         f"""
         SELECT c.* FROM (SELECT * FROM captures {some}) c
         JOIN (SELECT url_id, source, "offset" FROM {CHOSEN} {some}) chosen
@@ -142,32 +148,43 @@ def page_reader(workspace: Workspace) -> ReadPages:
     return _PageReader(workspace)
 
 
-@dataclass(slots=True)
 class _PageReader:
-    """Looks up what it is asked for, and holds no table: it is sent to where a stage runs, a task for each domain."""
+    """Looks up what it is asked for; one that is asked often, for many domains in turn, holds what it looks up in.
 
-    workspace: Workspace
-    sheets: CapturedSheets | None = None
+    It may be sent to where a stage runs, a task for each domain, and goes without what it holds.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self._asked = 0
+        self._held: HeldTables | None = None
+        self._sheets: CapturedSheets | None = None
+
+    def __reduce__(self) -> tuple[type["_PageReader"], tuple[Workspace]]:
+        return _PageReader, (self.workspace,)
 
     def __call__(self, urls: Sequence[str]) -> Iterator[tuple[str, PageFacts | None]]:
-        self.sheets = self.sheets or CapturedSheets(self.workspace)
-        names = _canonical(self.workspace, urls)
+        self._asked += 1
+        if self._held is None and self._asked > ASKED_SELDOM:
+            known = self.workspace.manifest.tables()
+            self._held = self.workspace.reader().hold({name: sql for name, sql in _HELD.items() if name in known})
+        query = self._held.query if self._held is not None else self.workspace.query
+        self._sheets = self._sheets or CapturedSheets(self.workspace)
+        names = _canonical(query, urls) if "aliases" in self.workspace.tables and urls else {}
         asked: dict[str, list[str]] = {}
         for url in urls:
             asked.setdefault(names.get(url, url), []).append(url)
-        wanted = _chosen_captures(self.workspace, {url_id(url) for url in asked})
+        wanted = _chosen_captures(query, {url_id(url) for url in asked})
         for facts in _read_captures(self.workspace, wanted, PageLimits()):
-            dressed = self.sheets.dress(facts)
+            dressed = self._sheets.dress(facts)
             yield from ((url, dressed) for url in asked.pop(facts.url, []))
         yield from ((url, None) for some in asked.values() for url in some)
 
 
-def _canonical(workspace: Workspace, urls: Sequence[str]) -> dict[str, str]:
+def _canonical(query: Callable[[str], pa.Table], urls: Sequence[str]) -> dict[str, str]:
     """Return the captured addresses that stand for some that were not captured."""
-    if "aliases" not in workspace.tables or not urls:
-        return {}
     ids = ", ".join(str(url_id(url)) for url in urls)
-    rows = workspace.query(f"SELECT url, canonical FROM aliases WHERE NOT is_captured AND url_id IN ({ids})")  # noqa: S608
+    rows = query(f"SELECT url, canonical FROM aliases WHERE NOT is_captured AND url_id IN ({ids})")  # noqa: S608
     return dict(zip(rows["url"].to_pylist(), rows["canonical"].to_pylist(), strict=True))
 
 

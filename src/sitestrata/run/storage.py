@@ -29,6 +29,7 @@ __all__ = [
     "INDEXED",
     "PARSED",
     "FileReader",
+    "HeldTables",
     "as_batches",
     "canonical_digest",
     "column_bytes",
@@ -200,6 +201,14 @@ class FileReader:
             self._make_views(connection, "TEMP VIEW", only=frozenset(_WORD.findall(sql)))
             return connection.sql(sql).to_arrow_table()
 
+    def hold(self, tables: Mapping[str, str]) -> "HeldTables":
+        """Copy the answers of some queries into tables of a database of their own, for many small questions."""
+        connection = _new_database(self._settings())
+        self._make_views(connection, "VIEW", only=frozenset(_WORD.findall(" ".join(tables.values()))))
+        for name, sql in tables.items():
+            connection.execute(f'CREATE TEMP TABLE "{name}" AS {sql}')
+        return HeldTables(connection)
+
     def connect(self) -> Any:
         """Return a connection to a DuckDB database of its own with a view per table."""
         connection = _new_database(self._settings())
@@ -239,6 +248,17 @@ class FileReader:
             known = ", ".join(sorted(self.files)) or "none"
             raise WorkspaceError(f"There is no table {name!r} here; there are: {known}.")
         return self.files[name]
+
+
+class HeldTables:
+    """Answers queries over the tables that it holds; a question takes no file to be opened."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def query(self, sql: str) -> pa.Table:
+        """Answer a query; tables go by the names they are held under."""
+        return self._connection.sql(sql).to_arrow_table()
 
 
 _databases: dict[int, tuple[tuple[str, ...], Any]] = {}  # by process: a fork must not touch that of its parent
