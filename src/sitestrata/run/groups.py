@@ -89,7 +89,7 @@ def lay_out(step: Step, buckets: Sequence[pa.Array], folder: Path) -> list[dict[
             batches = cut_at_buckets(connection.sql(rows).to_arrow_reader(BATCH_ROWS))
             for number, some in groupby(batches, key=itemgetter(0)):
                 files[number][table] = folder / str(number) / f"{table}.parquet"
-                write_file(files[number][table], table, (batch for _, batch in some), schema=schema)
+                write_file(files[number][table], table, (batch for _, batch in some), schema=schema, is_lasting=False)
     return files
 
 

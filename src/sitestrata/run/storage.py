@@ -103,11 +103,16 @@ def as_batches(rows: pa.Table | pa.RecordBatch | Iterable[pa.RecordBatch]) -> It
 
 
 def write_file(
-    path: Path, name: str, rows: Iterable[pa.Table | pa.RecordBatch], *, schema: pa.Schema | None = None
+    path: Path,
+    name: str,
+    rows: Iterable[pa.Table | pa.RecordBatch],
+    *,
+    schema: pa.Schema | None = None,
+    is_lasting: bool = True,
 ) -> int:
     """Write rows of a table (or of another schema) as one Parquet file and return how many there were.
 
-    The file appears under its name only when it is complete and on disk.
+    The file appears under its name only when it is complete and, unless it is for this run only, on disk.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     # Two attempts at the same piece of work may write at the same time, even from two machines.
@@ -122,7 +127,8 @@ def write_file(
                     writer.write_table(table, row_group_size=ROW_GROUP)
                     count += table.num_rows
             file.flush()
-            os.fsync(file.fileno())
+            if is_lasting:
+                os.fsync(file.fileno())
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)

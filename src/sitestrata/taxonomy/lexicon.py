@@ -58,9 +58,16 @@ class Lexicon:
     link_words: frozenset[str]  # words that only tie others together
     own_words: dict[str, frozenset[str]]  # owner -> stems of its own name
     language: str | None  # of pages that declare none
+    _stems: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)  # every evidence asks for them
 
     def stems(self, label: str) -> tuple[str, ...]:
         """Return the stems of a label without the words that only tie others together."""
+        found = self._stems.get(label)
+        if found is None:
+            found = self._stems[label] = self._find_stems(label)
+        return found
+
+    def _find_stems(self, label: str) -> tuple[str, ...]:
         language = self.uses[label].language if label in self.uses else None
         found = stems(label, language or self.language)
         kept = tuple(stem for stem, word in zip(found, words(label), strict=True) if word not in self.link_words)

@@ -7,6 +7,7 @@ are counted over labelled nodes.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sitestrata.model import TreeNode
 from sitestrata.taxonomy.words import MAX_LABEL, fold, has_word, words
@@ -32,6 +33,7 @@ class SiteTree:
     is_contents: bool = False  # the pages of the site rather than the labels of one page
 
 
+@lru_cache(maxsize=1 << 16)
 def is_label(label: str) -> bool:
     """Tell whether a text can name a concept: it has a letter and is no sentence."""
     return 0 < len(label) <= MAX_LABEL and has_word(label)
