@@ -20,7 +20,7 @@ import numpy.typing as npt
 from sitestrata.instances.places import PagePlaces, block_of, element_place
 from sitestrata.page import Dom
 
-__all__ = ["MIN_RECORDS", "Listing", "Record", "cut_records", "find_listings"]
+__all__ = ["MIN_RECORDS", "Listing", "Record", "cut_children", "cut_records", "find_listings"]
 
 MIN_RECORDS = 3
 MAX_CHILDREN = 2_000  # of one element
@@ -270,8 +270,25 @@ def _printed(page: PagePlaces, cuts: Sequence[tuple[int, int]]) -> Counter[str]:
     return Counter(text for lo, hi in cuts for text in set(page.texts[lo:hi]))
 
 
-def cut_records(page: PagePlaces, cuts: Sequence[tuple[int, int]]) -> list[Record]:
-    """Return the records that some cuts (first leaf, end) make: those that have a name."""
+def cut_children(page: PagePlaces, node: int, tag: str) -> list[tuple[int, int]]:
+    """Cut the children of an element into leaves (first, end) where a tag begins a record."""
+    dom, starts = page.dom, _first_leaves(page)
+    children = list(dom.children(node))[:MAX_CHILDREN]
+    names = ["" if dom.is_text(child) else dom.tag_name(child) for child in children]
+    cuts = [
+        (int(starts[children[chunk[0]]]), int(starts[int(dom.end[children[chunk[-1]]])]))
+        for chunk in _chunks(names, tag)
+    ]
+    return [(lo, hi) for lo, hi in cuts if lo < hi]
+
+
+def cut_records(
+    page: PagePlaces, cuts: Sequence[tuple[int, int]], *, labels: frozenset[str] = frozenset()
+) -> list[Record]:
+    """Return the records that some cuts (first leaf, end) make: those that have a name.
+
+    ``labels`` are texts that are known to be labels, however few records repeat them.
+    """
     printed = _printed(page, cuts)
     linked = Counter(url for lo, hi in cuts for url in set(page.link[lo:hi]))
     records = []
@@ -284,7 +301,8 @@ def cut_records(page: PagePlaces, cuts: Sequence[tuple[int, int]]) -> list[Recor
         for leaf in range(lo, hi):
             if leaf == name or not any(char.isalnum() for char in page.texts[leaf]):
                 continue
-            is_repeated = printed[page.texts[leaf]] > max(2, LABEL_SHARE * len(cuts))
+            text = page.texts[leaf]
+            is_repeated = text in labels or printed[text] > max(2, LABEL_SHARE * len(cuts))
             if is_repeated and page.link[leaf] is None:
                 label = leaf
             elif not is_repeated:

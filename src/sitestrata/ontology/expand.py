@@ -12,9 +12,10 @@ Algorithm 1 of the paper prints H where the fetched pages H' are meant (line 7).
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
+from sitestrata.instances.listings import Listing
 from sitestrata.instances.places import PagePlaces, read_places
 from sitestrata.model import Attribute, Instance, TreeNode, Want
 from sitestrata.ontology.concept_pages import (
@@ -25,18 +26,19 @@ from sitestrata.ontology.concept_pages import (
     site_frames,
     translation_addresses,
 )
+from sitestrata.ontology.details import Behind, Form, listing_forms_of, pages_behind, read_details, with_partners
 from sitestrata.ontology.examples import Example, page_examples
 from sitestrata.ontology.home_listings import home_instances
 from sitestrata.ontology.options import OntologyOptions
 from sitestrata.ontology.paper_instances import FlatPage, group_links, paper_instances, read_flat
 from sitestrata.ontology.records import (
     Extracted,
-    add_details,
     addresses_of_records,
     join_extracted,
     listed_concepts,
+    listing_instances,
     mark_same,
-    page_instances,
+    site_listings,
 )
 from sitestrata.page import PageFacts, UnusablePageError
 from sitestrata.partition.tree import TreeOptions, find_tree
@@ -50,7 +52,6 @@ from sitestrata.urls import registered_domain, url_id
 __all__ = ["Asker", "Expansion", "Ontology", "ReadPages", "Seen", "expand"]
 
 PAGES_PER_CONCEPT = 2  # of one site
-MIN_DETAIL_PAGES = 3  # to learn a template from
 HOME_PRIORITY = 1000.0
 MAX_TRANSLATIONS = 8  # of one home page
 
@@ -108,15 +109,6 @@ class _Candidate:
     is_below: bool = False  # it lists instances of the concept only
 
 
-@dataclass(slots=True)
-class _Listing:
-    """Pages behind one listing."""
-
-    concept: int | None
-    urls: list[str] = field(default_factory=list)
-    groups: list[list[str]] = field(default_factory=list)  # in the paper's profile: the groups of the concept page
-
-
 class Asker(Protocol):
     """Asks for pages, is told what became of them, and has a result."""
 
@@ -159,7 +151,7 @@ class Expansion:
         self._pages: dict[str, _Page] = {}  # by address as wanted
         self._waiting: set[str] = set()
         self._asked: set[str] = set()
-        self._listings: list[_Listing] = []
+        self._behind: list[Behind] = []
         self._phase = "homes"
         self._new: list[Want] = [Want(home, "home page", HOME_PRIORITY) for home in self.homes]
         self._found: list[Extracted] = []
@@ -245,7 +237,8 @@ class Expansion:
                 if self.taxonomy is not None and len(self.taxonomy.concepts) > before:
                     self._ask_concepts()
                     return
-            self._mine()  # what the pages behind the labels say about them
+            if any(url in self._pages for url in self._about):
+                self._mine()  # what the pages behind the labels say about them
             self._list_instances()
             self._phase = "details"
             self._ask_details()
@@ -376,25 +369,36 @@ class Expansion:
         read = [page for url in sorted([*self._about, *self._below]) if (page := self._pages.get(url)) and page.places]
         frames = site_frames(homes, [(page.tree.site, page.places.texts) for page in read if page.places])
         self._list_on_homes()
-        listed: list[tuple[str, str, _Page, Extracted]] = []
-        for url, label in sorted([*self._about.items(), *self._below.items()]):
-            page = self._pages.get(url)
-            if page is None or page.places is None:
-                continue
-            concept = by_label.get(label)
-            frame = frames.get(page.tree.site, frozenset())
-            if self.options.profile == "paper":
-                self._add_groups(page.tree, concept)
-                continue
-            found = page_instances(page.places, domain=self.taxonomy.domain, concept=concept, chrome=frame)
-            listed.append((url, label, page, found))
-        records = {one for url, _, _, found in listed for one in addresses_of_records(found) if one != url}
-        for url, label, page, found in listed:
-            assert page.places is not None
+        labelled = [
+            (url, label, page, page.places)
+            for url, label in sorted([*self._about.items(), *self._below.items()])
+            if (page := self._pages.get(url)) is not None and page.places is not None
+        ]
+        if self.options.profile == "paper":
+            for _, label, page, _ in labelled:
+                self._add_groups(page.tree, by_label.get(label))
+            return
+        regions = site_listings([(page.tree.site, places) for _, _, page, places in labelled], frames)
+        found = [
+            self._instances(places, some, by_label.get(label))
+            for (_, label, _, places), some in zip(labelled, regions, strict=True)
+        ]
+        records = {
+            one
+            for (url, *_), some in zip(labelled, found, strict=True)
+            for one in addresses_of_records(some)
+            if one != url
+        }
+        for (url, label, page, places), some, listed in zip(labelled, regions, found, strict=True):
             if label or url not in records:  # what another page lists is a record, not a menu's page
-                self._keep(found, [page.places])
-                self._add_listings(found, page)
+                self._keep(listed, [places])
+                self._add_behind(listed, page.tree.site, listing_forms_of(places, page.tree.site, some))
             page.places = None
+
+    def _instances(self, page: PagePlaces, regions: Sequence[Listing], concept: int | None) -> Extracted:
+        assert self.taxonomy is not None
+        domain = self.taxonomy.domain
+        return join_extracted(listing_instances(page, region, domain=domain, concept=concept) for region in regions)
 
     def _list_on_homes(self) -> None:
         """Find what the home pages list under the names of concepts."""
@@ -409,18 +413,19 @@ class Expansion:
                     page.places, page.tree, domain=self.taxonomy.domain, concept_of=concept_of, labels=known
                 )
                 self._keep(found, [page.places])
-                self._add_listings(found, page)
+                self._add_behind(found, page.tree.site)
                 page.places = None
 
-    def _add_listings(self, found: Extracted, page: _Page) -> None:
-        """Note the pages behind the regions of a page."""
-        for some in _by_region(found.instances).values():
-            urls = [instance.url for instance in some if instance.url and instance.url not in self._asked]
-            inside = [one for one in dict.fromkeys(urls) if self._is_inside(page.tree.site, one)]
-            if len(inside) >= MIN_DETAIL_PAGES:
-                self._listings.append(_Listing(some[0].concept, inside[: self.options.detail_pages]))
-                for one in inside:
-                    self._site_of.setdefault(one, page.tree.site)
+    def _add_behind(self, found: Extracted, site: int, forms: Mapping[int | None, Form] | None = None) -> None:
+        """Note the pages behind the listings of a page."""
+
+        def is_wanted(url: str) -> bool:
+            return url not in self._asked and self._is_inside(site, url)
+
+        for behind in pages_behind(found, is_wanted=is_wanted, most=self.options.detail_pages, forms=forms):
+            self._behind.append(behind)
+            for url in behind.urls:
+                self._site_of.setdefault(url, site)
 
     def _add_groups(self, tree: SiteTree, concept: int | None) -> None:
         """Note the groups of a concept page whose links are to be fetched (OntoMiner 6.1)."""
@@ -434,35 +439,27 @@ class Expansion:
         chosen = [urls[: self.options.detail_pages] for urls in groups if len(urls) >= 2]
         if chosen:
             urls = [url for some in chosen for url in some]
-            self._listings.append(_Listing(concept, urls, chosen))
+            self._behind.append(Behind(concept, urls, chosen))
             for url in urls:
                 self._site_of.setdefault(url, tree.site)
 
     def _ask_details(self) -> None:
         """Ask for the pages behind the listings."""
-        urls = dict.fromkeys(url for listing in self._listings for url in listing.urls if url not in self._asked)
+        self._behind = with_partners(self._behind)
+        urls = dict.fromkeys(url for listing in self._behind for url in listing.urls if url not in self._asked)
         self._new += [Want(url, "page of an instance", 0.0) for url in urls]
 
     def _read_details(self) -> None:
         """Read the record of each page behind a listing."""
         assert self.taxonomy is not None
-        done: set[str] = set()
-        for listing in self._listings:
+        domain = self.taxonomy.domain
+        for listing in self._behind:
             if listing.groups:
                 flat = {url: page.flat for url in listing.urls if (page := self._pages.get(url)) and page.flat}
-                self._found.append(
-                    paper_instances(listing.groups, flat, domain=self.taxonomy.domain, concept=listing.concept)
-                )
-                continue
-            pages = [
-                page.places
-                for url in listing.urls
-                if url not in done and (page := self._pages.get(url)) is not None and page.places is not None
-            ]
-            done |= set(listing.urls)
-            if len(pages) >= MIN_DETAIL_PAGES:
-                concepts = {page.url_id: listing.concept for page in pages}
-                self._keep(add_details(pages, domain=self.taxonomy.domain, concept_of=concepts), pages)
+                self._found.append(paper_instances(listing.groups, flat, domain=domain, concept=listing.concept))
+        places = {url: page.places for url, page in self._pages.items() if page.places is not None}
+        for found, pages in read_details([one for one in self._behind if not one.groups], places, domain=domain):
+            self._keep(found, pages)
 
     def _keep(self, found: Extracted, pages: Sequence[PagePlaces]) -> None:
         """Keep the instances of some pages, and if asked for their texts as examples."""
@@ -489,10 +486,3 @@ def expand(asker: Asker, pages: ReadPages, *, on_note: Callable[[str], None] | N
         for url, facts in pages([want.url for want in wants]):
             asker.observe(_Read(url, facts))
     return asker.result()
-
-
-def _by_region(instances: Sequence[Instance]) -> dict[int | None, list[Instance]]:
-    regions: dict[int | None, list[Instance]] = defaultdict(list)
-    for instance in instances:
-        regions[instance.template].append(instance)
-    return regions

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from sitestrata.instances.detail import DetailTemplate, learn_template, read_record
+from sitestrata.instances.detail import DetailTemplate, read_record
 from sitestrata.instances.listings import Listing, find_listings
 from sitestrata.instances.places import PagePlaces, element_place
+from sitestrata.instances.short_listings import find_short_listings, listing_forms
 from sitestrata.model import Attribute, Instance, TemplateSlot
 from sitestrata.partition.tables import read_value
 from sitestrata.taxonomy.words import fold, readable
@@ -22,8 +23,9 @@ __all__ = [
     "listed_concepts",
     "listing_instances",
     "mark_same",
-    "page_instances",
     "page_listings",
+    "region_id",
+    "site_listings",
     "template_rows",
 ]
 
@@ -53,15 +55,26 @@ def join_extracted(found: Iterable[Extracted]) -> Extracted:
     )
 
 
-def page_instances(
-    page: PagePlaces, *, domain: int | None, concept: int | None, chrome: frozenset[str] = frozenset()
-) -> Extracted:
-    """Return what a concept page lists.
+def site_listings(pages: Sequence[tuple[int, PagePlaces]], frames: Mapping[int, frozenset[str]]) -> list[list[Listing]]:
+    """Return what each of some pages (with their sites) lists, short listings by the form of longer ones of the site.
 
-    ``chrome`` are the folded labels of the site's frame: a region that repeats them is navigation.
+    ``frames`` are the folded labels of the sites' frames: a region that repeats them is navigation.
     """
-    regions = page_listings(page, is_frame=lambda region: _is_chrome(page, region, chrome))
-    return join_extracted(listing_instances(page, region, domain=domain, concept=concept) for region in regions)
+
+    def listings(page: PagePlaces, chrome: frozenset[str]) -> list[Listing]:
+        return page_listings(page, is_frame=lambda region: _is_chrome(page, region, chrome))
+
+    found = [listings(page, frames.get(site, frozenset())) for site, page in pages]
+    best: dict[int, list[tuple[PagePlaces, Listing]]] = defaultdict(list)
+    for (site, page), regions in zip(pages, found, strict=True):
+        best[site] += [(page, region) for region in regions[:1]]
+    forms = {site: listing_forms(some) for site, some in best.items()}
+    for (site, page), regions in zip(pages, found, strict=True):
+        own = {element_place(page.dom, region.node) for region in regions}
+        others = {place: form for place, form in forms[site].items() if place not in own}
+        short = find_short_listings(page, others) if others else []
+        regions += [region for region in short if not _is_chrome(page, region, frames.get(site, frozenset()))]
+    return found
 
 
 def page_listings(page: PagePlaces, *, is_frame: Callable[[Listing], bool]) -> list[Listing]:
@@ -83,10 +96,14 @@ def _is_chrome(page: PagePlaces, region: Listing, chrome: frozenset[str]) -> boo
     return known > CHROME_SHARE * len(region.records)
 
 
+def region_id(page: PagePlaces, region: Listing) -> int:
+    """Return the number of a region of a page."""
+    return url_id(f"region {page.url} {region.node}")
+
+
 def listing_instances(page: PagePlaces, region: Listing, *, domain: int | None, concept: int | None) -> Extracted:
     """Return the records of one region."""
     instances, attributes = [], []
-    region_id = url_id(f"region {page.url} {region.node}")
     for record in region.records:
         number = url_id(f"instance {page.url} {record.first} {record.end}")
         url = page.link[record.name] or next(
@@ -101,7 +118,7 @@ def listing_instances(page: PagePlaces, region: Listing, *, domain: int | None, 
                 name=_name(page.texts[record.name]),
                 url=url,
                 kind="listing",
-                template=region_id,
+                template=region_id(page, region),
                 node=int(page.node[record.name]),
                 same_as=number,
                 confidence=LISTING_CONFIDENCE,
@@ -162,19 +179,13 @@ def add_details(
     *,
     domain: int | None,
     concept_of: Mapping[int, int | None],
-    template: DetailTemplate | None = None,
-    number: int | None = None,
+    template: DetailTemplate,
+    number: int | None,
 ) -> Extracted:
-    """Return the records of pages of one kind, one a page, by what differs between them or by a given template.
-
-    ``number`` is that of the given template.
-    """
-    learned = template or learn_template(pages)
-    rows = template_rows(learned) if template is None else ()
-    number_of_template = rows[0].template if rows else number
+    """Return the records of pages of one kind, one a page, by their template, whose number is ``number``."""
     instances, attributes = [], []
     for page in pages:
-        name, values = read_record(page, learned)
+        name, values = read_record(page, template)
         if not values:
             continue
         instance = url_id(f"instance {page.url}")
@@ -188,14 +199,14 @@ def add_details(
                 name=_name(text),
                 url=page.url,
                 kind="detail",
-                template=number_of_template,
+                template=number,
                 node=0 if name is None else int(page.node[name]),
                 same_as=instance,
                 confidence=DETAIL_CONFIDENCE,
             )
         )
         attributes += attribute_rows(page, instance, [(found.label, found.value, found.last) for found in values])
-    return Extracted(tuple(instances), tuple(attributes), rows)
+    return Extracted(tuple(instances), tuple(attributes))
 
 
 def template_rows(template: DetailTemplate) -> tuple[TemplateSlot, ...]:

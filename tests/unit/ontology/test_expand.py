@@ -118,6 +118,23 @@ def test_pages_of_labels_under_a_concept_list_instances_of_it() -> None:
     assert {sports} == {row.concept for row in found.extracted.instances if row.name.startswith("Game")}
 
 
+def test_a_single_record_is_told_by_the_listings_of_other_pages_of_the_site() -> None:
+    """Business has one story, shown as the four of Sports are; what its page says is read as theirs are."""
+    further = {}
+    for site in ("one", "two"):
+        base, frame = f"http://{site}.example", _menu("Sports", "Business", "Travel")
+        story = f"<div><h3><a href='/story9'>{site} story 9</a></h3><p>By Writer 9</p></div>"
+        further[f"{base}/business"] = f"{frame}<h2>Business</h2>{_menu('Shares', 'Banks', 'Rates')}{story}"
+        body = f"<title>{site} story 9</title>{frame}<h1>{site} story 9</h1><p>Written by <b>Writer 9</b></p>"
+        further[f"{base}/story9"] = body
+
+    found, _ = _run(OntologyOptions(), further=further)
+
+    concepts = {concept.concept: concept.label for concept in found.taxonomy.concepts}
+    told = [one for one in found.extracted.instances if one.name == "one story 9"]
+    assert {("listing", "Business"), ("detail", "Business")} == {(one.kind, concepts[one.concept or 0]) for one in told}
+
+
 def test_what_most_pages_of_a_site_print_is_no_instance() -> None:
     frame = "".join(f"<div><h4><a href='/ad{n}'>Offer {n}</a></h4><p>Now at a price of {n}</p></div>" for n in range(5))
     pages = {
