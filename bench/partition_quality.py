@@ -16,7 +16,6 @@ td (``--no-class`` keeps th). ``--half 0`` or ``1`` scores every second page onl
 
 import argparse
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from html import unescape
@@ -40,6 +39,7 @@ from sitestrata.page import PageFacts, read_page
 from sitestrata.partition.blocks import find_blocks
 from sitestrata.partition.labels import label_forest
 from sitestrata.partition.lines import Label
+from sitestrata.partition.pairs import find_pairs
 from sitestrata.partition.paper import paper_blocks, paper_forest
 from sitestrata.partition.styles import with_styles
 from sitestrata.partition.tables import TableOptions, find_tables
@@ -115,75 +115,38 @@ def node_of(label: Label) -> LabelNode:
 
 
 def pairs(options: argparse.Namespace) -> None:
-    forest = forest_of(options)
     folder = options.paths[0]
     with (folder / "gold_pairs.jsonl").open(encoding="utf-8") as file:
         gold = {row["url"]: row for row in map(json.loads, file)}
     if options.half is not None:  # by site, since the pages of one look alike
         sites = sorted({row["site"] for row in gold.values()})
         gold = {url: row for url, row in gold.items() if sites.index(row["site"]) % 2 == options.half}
-    by_site: dict[str, Pairs] = {}
-    before = Pairs()
-    as_printed: dict[str, list[list[float]]] = {}
+    sites: dict[str, list[list[Pairs]]] = {}
+    printed: dict[str, list[list[list[int]]]] = {}
     for url, body in chosen(folder / "pages.warc.gz", gold, None):
         facts = read_page(body, url)
-        found = labels_below(forest(facts), facts.tag_path.tolist())
+        pairs = list(find_pairs(facts))
         wanted = {unescape(key): list(map(unescape, values)) for key, values in gold[url]["predicates"].items()}
-        site = gold[url]["site"]
-        by_site[site] = by_site.get(site, Pairs()) + score_pairs(wanted, found)
         leaves = [text for leaf in range(len(facts.leaves)) if (text := facts.leaf_text(leaf).strip())]
-        neighbours: list[Found] = [((one,), two, False) for one, two in pairwise(leaves)]
-        before += score_pairs(wanted, neighbours)
-        as_printed.setdefault(site, []).append(
-            [*score_printed(wanted, found, set(leaves)), *score_printed(wanted, neighbours, set(leaves))]
-        )
-    whole = sum(by_site.values(), start=Pairs())
-    print(f"{whole.wanted} pairs: {whole}")
-    print(f"the leaf before as the label: {before}")
-    counts = np.array([np.sum(rows, axis=0) for rows in as_printed.values()])
-    shares = (counts[:, ::2] / np.maximum(counts[:, 1::2], 1)).mean(axis=0)
-    print(
-        "texts as printed, whole leaves, mean over sites: R {:.3f} P {:.3f}; leaf before R {:.3f} P {:.3f}".format(
-            *shares
-        )
-    )
-    for site, counts in sorted(by_site.items()):
-        print(f"  {site}: {counts}")
+        ways: list[list[Found]] = [
+            [((*pair.sections, pair.label), pair.value) for pair in pairs if pair.subject is None],
+            [((*pair.sections, pair.label), pair.value) for pair in pairs],
+            [((one,), two) for one, two in pairwise(leaves)],
+        ]
+        site = gold[url]["site"]
+        sites.setdefault(site, []).append([score_pairs(wanted, found) for found in ways])
+        printed.setdefault(site, []).append([score_printed(wanted, found, set(leaves)) for found in ways])
+    counts = np.array([np.sum(rows, axis=0) for rows in printed.values()])
+    shares = (counts[..., ::2] / np.maximum(counts[..., 1::2], 1)).mean(axis=0)
+    for way, name in enumerate(("said of the page", "of other things too", "the leaf before as the label")):
+        whole = sum((page[way] for pages in sites.values() for page in pages), start=Pairs())
+        print(f"{name}, {whole.wanted} in gold: {whole}")
+        print("  texts as printed, whole leaves, mean over sites: R {:.3f} P {:.3f}".format(*shares[way]))
+    for site, pages in sorted(sites.items()):
+        print(f"  {site}: {sum((page[0] for page in pages), start=Pairs())}")
 
 
-Found = tuple[tuple[str, ...], str, bool]  # the labels above, a label, whether it is said of one of several things
-
-
-def labels_below(forest: Sequence[Label], paths: Sequence[int]) -> list[Found]:
-    """Return every label with those above it, in document order.
-
-    Gold knows what a page says of its subject. Where labels that stand side by side on one DOM path have labels in
-    common below them, as the other films in a list each have a score, what those say is said of these.
-    """
-    shared: set[int] = set()
-    out: list[tuple[int, Found]] = []
-    stack: list[tuple[Sequence[Label], tuple[Label, ...]]] = [(forest, ())]
-    while stack:
-        labels, above = stack.pop()
-        names = tuple(label.text for label in above)
-        out += [(label.first, (names, label.text, id(above[-1]) in shared)) for label in labels if above]
-        alike: dict[int, list[list[Label]]] = {}
-        for label in labels:
-            alike.setdefault(paths[label.node], []).append(heads_below(label))
-        for things in alike.values():
-            count = Counter(name for heads in things for name in {plain(head.text) for head in heads})
-            shared.update(id(head) for heads in things for head in heads if count[plain(head.text)] > 1)
-        stack += [(label.children, (*above, label)) for label in labels]
-    return [found for _, found in sorted(out, key=lambda row: row[0])]
-
-
-def heads_below(label: Label) -> list[Label]:
-    heads, stack = [], list(label.children)
-    while stack:
-        one = stack.pop()
-        heads += [one] if one.children else []
-        stack += one.children
-    return heads
+Found = tuple[tuple[str, ...], str]  # the labels above, outermost first, and a label
 
 
 @dataclass(frozen=True)
@@ -196,8 +159,6 @@ class Pairs:
     strict_right: int = 0
     judged: int = 0  # those of labels that gold does not know as sections too
     right: int = 0
-    judged_of_page: int = 0  # those not said of one of several things
-    right_of_page: int = 0
     first: int = 0  # labels of gold that have a value
     first_right: int = 0  # the first value under the first of them
     sections: int = 0
@@ -211,21 +172,20 @@ class Pairs:
             (self.recalled, self.wanted),
             (self.strict_right, self.strict),
             (self.right, self.judged),
-            (self.right_of_page, self.judged_of_page),
             (self.first_right, self.first),
             (self.sections_found, self.sections),
         )
         shares = (part / max(whole, 1) for part, whole in figures)
-        others = (self.judged - self.judged_of_page) - (self.right - self.right_of_page)
         return (
-            "R {:.3f} P {:.3f}, sections apart {:.3f}, of the page {:.3f}, of first values {:.3f}, sections R {:.3f}"
-        ).format(*shares) + f"; {self.strict - self.strict_right} wrong, {others} of them said of other things"
+            "R {:.3f} P {:.3f}, sections apart {:.3f}, of first values {:.3f}, sections R {:.3f}".format(*shares)
+            + f"; {self.strict - self.strict_right} wrong"
+        )
 
 
 def score_pairs(predicates: dict[str, list[str]], found: Sequence[Found]) -> Pairs:
     """Count pairs: a value is found if its label stands over it; a pair is right if the value is the label's child."""
-    found = [(tuple(map(plain, names)), plain(value), is_others) for names, value, is_others in found]
-    above = {(name, value) for names, value, _ in found for name in names}
+    found = [(tuple(map(plain, names)), plain(value)) for names, value in found]
+    above = {(name, value) for names, value in found for name in names}
     values: dict[str, set[str]] = {}
     sections_in_gold: set[str] = set()
     recalled = wanted = sections_found = sections = 0
@@ -245,16 +205,12 @@ def score_pairs(predicates: dict[str, list[str]], found: Sequence[Found]) -> Pai
                 sections += 1
                 sections_found += any((holder, below) in above for holder in holders for below in (value, *names))
     counts = []
-    known = {(names[-1], value, is_others) for names, value, is_others in found if value and names[-1] in values}
-    for judged in (
-        {(name, value) for name, value, _ in known},
-        # What stands under a section is more than the values of one label.
-        {(name, value) for name, value, _ in known if name not in sections_in_gold},
-        {(name, value) for name, value, is_others in known if name not in sections_in_gold and not is_others},
-    ):
+    known = {(names[-1], value) for names, value in found if value and names[-1] in values}
+    # What stands under a section is more than the values of one label.
+    for judged in (known, {(name, value) for name, value in known if name not in sections_in_gold}):
         counts += [len(judged), sum(value in values[name] for name, value in judged)]
     first: dict[str, str] = {}
-    for above_it, value, _ in found:
+    for above_it, value in found:
         if value and above_it[-1] in values:
             first.setdefault(above_it[-1], value)
     counts += [len(first), sum(value in values[name] for name, value in first.items())]
@@ -268,7 +224,7 @@ def score_printed(predicates: dict[str, list[str]], found: Sequence[Found], leav
     page. Of about a thousand combinations that were tried it gives the leaf before the figures reported for it.
     Returns the values found under their label, those looked for, the pairs that are right, and all pairs.
     """
-    pairs = {(" ".join(names[-1].split()), " ".join(value.split())) for names, value, _ in found}
+    pairs = {(" ".join(names[-1].split()), " ".join(value.split())) for names, value in found}
     leaves = {" ".join(leaf.split()) for leaf in leaves}
     values: dict[str, set[str]] = {}
     recalled = wanted = 0

@@ -37,7 +37,7 @@ ATTRIBUTES: tuple[str, ...] = (
     "id", "class", "href", "src", "alt", "title", "rel", "role", "aria-label", "hidden", "name", "content",
     "http-equiv", "charset", "lang", "xml:lang", "type", "style", "rowspan", "colspan", "scope", "headers", "border",
     "abbr", "itemscope", "itemtype", "itemprop", "typeof", "property", "resource", "open",
-    "aria-rowspan", "aria-colspan", "hreflang",
+    "aria-rowspan", "aria-colspan", "hreflang", "aria-colindex", "aria-labelledby",
 )
 # fmt: on
 

@@ -64,7 +64,10 @@ class _Writer:
                 section, names = head.children, []
                 is_begun = is_begun or role == "section"
             elif role in ("data", "total"):
-                self.record(row, top, section, names)
+                if self.headers.again:
+                    self.pairs(row, section)
+                else:
+                    self.record(row, top, section, names)
                 is_begun = True
         for label in out:
             cover_all(label)
@@ -100,6 +103,23 @@ class _Writer:
             whole = self.cells.whole_row(grid.cells[seen])
             whole.children = values
             place.append(whole)
+
+    def pairs(self, row: int, section: list[Label]) -> None:
+        """Add one row of labels and values in turn to its section."""
+        labels = set(self.headers.left_columns(self.grid.columns))
+        place = section
+        seen = -1
+        for column in range(self.grid.columns):
+            number = self.slots[row, column]
+            if number < 0 or number == seen or not self.grid.cells[number].text:
+                continue
+            seen = number
+            if column in labels:
+                head = self.cells.head(self.grid.cells[number])
+                section.append(head)
+                place = head.children
+            else:
+                place.extend(self.cells.value(self.grid.cells[number]))
 
     def under(self, chain: list[int], out: list[Label], known: list[tuple[int, Label]]) -> list[Label]:
         """Return where to add what stands under a chain of cells; labels that ``known`` begins with are not made again.

@@ -73,3 +73,24 @@ def test_paper_profile_refuses_a_page_with_too_many_leaves(tmp_path: Path) -> No
     assert 1 == result.exit_code
     assert "at most 400" in result.stderr
     assert "" == result.stdout
+
+
+@pytest.mark.parametrize("name", [*PAGES, *(pytest.param(name, marks=pytest.mark.slow) for name in LONG_PAGES)])
+def test_pairs_of_any_page_are_a_list(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text((PAGES | LONG_PAGES)[name])
+
+    result = CliRunner().invoke(main, ["partition", str(file), "--pairs"])
+
+    assert (0, None) == (result.exit_code, result.exception)
+    assert all(pair.keys() == {"label", "value", "subject", "sections"} for pair in json.loads(result.stdout))
+
+
+def test_pairs_have_no_xml(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text("<p>Size: <b>3</b>")
+
+    result = CliRunner().invoke(main, ["partition", str(file), "--pairs", "--xml"])
+
+    assert 2 == result.exit_code
+    assert "--xml" in result.stderr

@@ -3,7 +3,7 @@
 Paper: OntoMiner 4.2
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from sitestrata.model import DataTable, Reject
 from sitestrata.page import PageFacts, RawTable
 from sitestrata.partition.tables.detect import TABLE_FEATURES, table_features
-from sitestrata.partition.tables.grids import Grid, page_grids
+from sitestrata.partition.tables.grids import Grid, GridCell, page_grids
 from sitestrata.partition.tables.headers import Headers, find_headers, orientation_of
 from sitestrata.partition.tables.look import look_at
 from sitestrata.partition.tables.paper import paper_detects, paper_headers
@@ -144,10 +144,16 @@ def _judge_as_paper(facts: PageFacts, grid: Grid, *, is_text_kept: bool = True) 
 
 
 def _claimed(facts: PageFacts, grid: Grid, score: float) -> float:
-    """Heed what the author says about the element: ``role=presentation`` places things, the ARIA roles hold data."""
+    """Heed what the author says about the element: ``role=presentation`` places things, the ARIA roles hold data.
+
+    A grid is something to walk through by keys, and may be a list of links; one with headers holds data.
+    """
     if _role(facts, grid.node) in _LAYOUT_ROLES:
         return min(score, -1.0)
-    if grid.source == "aria" and min(grid.rows, grid.columns) > 1:
+    is_table = grid.source == "aria" and (
+        _role(facts, grid.node) == "table" or any(cell.is_header for cell in grid.cells)
+    )
+    if is_table and min(grid.rows, grid.columns) > 1:
         return max(score, 1.0)
     return score
 
@@ -194,12 +200,22 @@ def _open_brackets(text: str) -> int:
 
 
 def _pair_score(grid: Grid) -> float:
-    """Tell pairs of label and value from glossaries, questions and indented text."""
+    """Tell pairs of label and value from glossaries, questions, menus, fields to fill in and indented text."""
+    names, described = ([grid.cells[number] for number in grid.slots[:, column].tolist()] for column in (0, 1))
+    count = len({cell.node for cell in names})
+    if count < 2 or _is_form(grid):
+        return -1.0
+    if _are_links(described) and (_are_links(names) or len(described) >= 2 * count):
+        return -1.0  # contents, or a menu in groups
     terms = np.array([len(grid.text(row, 0)) for row in range(grid.rows)])
     values = np.array([len(grid.text(row, 1)) for row in range(grid.rows)])
-    if grid.rows < 2 or not terms.any():
+    if not terms.any():
         return -1.0
     return 2.0 * float((terms <= BRIEF_TERM).mean()) - 1.0 - 2.0 * float((values > PROSE).mean())
+
+
+def _are_links(cells: Sequence[GridCell]) -> bool:
+    return all(cell.leaves == cell.linked for cell in cells)
 
 
 def _record(facts: PageFacts, grid: Grid, headers: Headers, score: float, *, is_text_kept: bool = True) -> DataTable:

@@ -312,7 +312,7 @@ def _grid(index: int, source: str, table: RawTable, seen: _Seen | None, dom: Dom
             slots[cell.row : cell.row + cell.rowspan, cell.column : cell.column + cell.colspan] = number
     caption = dom.inner_text(table.caption) if table.caption >= 0 else ""
     if not caption:
-        caption = (dom.attribute(table.node, "aria-label") or "").strip()
+        caption = (dom.attribute(table.node, "aria-label") or "").strip() or _named_by(dom, table.node)
     return Grid(
         index=index,
         source=source,
@@ -330,9 +330,19 @@ def _grid(index: int, source: str, table: RawTable, seen: _Seen | None, dom: Dom
     )
 
 
+def _named_by(dom: Dom, node: int) -> str:
+    """Return what the elements say that an element names as its label (WAI-ARIA 1.2, aria-labelledby)."""
+    names = (dom.attribute(node, "aria-labelledby") or "").split()
+    if not names:
+        return ""
+    by_id = {dom.attribute(one, "id"): one for one in reversed(dom.having("id"))}
+    return " ".join(filter(None, [dom.inner_text(by_id[name]) for name in names if name in by_id]))
+
+
 def _aria_tables(dom: Dom) -> Iterator[RawTable]:
     """Find tables that are built of other elements with ARIA roles (WAI-ARIA 1.2, table, row, cell)."""
     colspans, rowspans = attribute_numbers(dom, "aria-colspan"), attribute_numbers(dom, "aria-rowspan")
+    places = attribute_numbers(dom, "aria-colindex")  # from 1: where columns are left out
     roles = {node: (dom.attribute(node, "role") or "").strip().lower() for node in dom.having("role")}
     marked = sorted(roles)
     for node in marked:
@@ -361,6 +371,8 @@ def _aria_tables(dom: Dom) -> Iterator[RawTable]:
                 row_end, column = int(dom.end[inner]), 0
             elif role in _ARIA_CELLS and inner < row_end:
                 row = len(rows) - 1
+                if column < places.get(inner, 0) <= MAX_COLSPAN:
+                    column = places[inner] - 1
                 while busy.get(column, 0) > row:
                     column += 1
                 colspan = min(colspans.get(inner, 1) or 1, MAX_COLSPAN)

@@ -16,7 +16,7 @@ import numpy as np
 
 from sitestrata.partition.tables.grids import Grid, GridCell
 from sitestrata.partition.tables.look import EMPTY, TEXT, VALUE, Floats, Look, kernel, line_features
-from sitestrata.partition.tables.values import NUMERIC, decimal_mark, read_value
+from sitestrata.partition.tables.values import CURRENCIES, NUMERIC, decimal_mark, read_value
 from sitestrata.partition.tables.weights import LEFT, TOP, log_odds
 
 __all__ = ["EXTRA_FEATURES", "Headers", "find_headers", "header_rows", "left_features", "orientation_of", "title_rows"]
@@ -39,6 +39,13 @@ EXTRA_FEATURES = (
     "under corner",  # the corner spans several columns, it is one of them, and no other header does
 )
 
+# SI Brochure, 9th edition, tables 2, 4, 7 and 8, and what computers count in.
+_SYMBOL = (
+    r"(?:[QRYZEPTGMkhdcmµμunpfazyrq]|da|[KMGTPE]i)?"
+    r"(?:m|g|s|A|K|mol|cd|Hz|N|Pa|J|W|C|V|F|Ω|S|Wb|T|H|lm|lx|Bq|Gy|Sv|kat|L|l|t|Da|eV|bar|B|bit|bps|Wh|dB)[²³]?"
+    r"|°[CF]?|min|h|d|ha|au|rad|sr|ft|in|lb|oz|mi|yd|psi|rpm|mph|ppm|[$€£¥]|%|‰"
+)
+_SYMBOLS = re.compile(rf"(?:{_SYMBOL})(?:\s?[/·*]\s?(?:{_SYMBOL}))*")
 _BRACKETED = re.compile(r"[(\[（［].{1,24}[)\]）］]|[%‰°$€£¥]")
 
 
@@ -52,6 +59,7 @@ class Headers:
     top_odds: float  # log odds that the first row below the titles is a header
     left_odds: float  # the same of the first column
     roles: tuple[str, ...]  # of each row: title, header, unit, data, total, section
+    again: int = 0  # columns after which the header columns come again; 0 = they do not
 
     def cells(self, columns: int) -> tuple[tuple[int, int], ...]:
         """Return the slots that are headers."""
@@ -60,8 +68,13 @@ class Headers:
             if role in ("header", "unit"):
                 found += [(row, column) for column in range(columns)]
             elif role in ("data", "total"):
-                found += [(row, column) for column in range(self.left)]
+                found += [(row, column) for column in self.left_columns(columns)]
         return tuple(found)
+
+    def left_columns(self, columns: int) -> list[int]:
+        """Return the header columns."""
+        starts = range(0, columns, self.again) if self.again else (0,)
+        return [start + column for start in starts for column in range(self.left)]
 
 
 def find_headers(grid: Grid, look: Look) -> Headers:
@@ -70,6 +83,8 @@ def find_headers(grid: Grid, look: Look) -> Headers:
     below = look.without(titles, 0)
     if not below.cell.size:
         return Headers(0, 0, 0, 0.0, 0.0, ("data",) * grid.rows)
+    if _has_pairs_side_by_side(below):
+        return Headers(titles, 0, 1, 0.0, 0.0, _row_roles(grid, titles, 0, 1), again=PAIR)
     top_odds = log_odds(TOP, line_features(below, 0))
     top = 0
     while top < min(MAX_TOP, below.cell.shape[0] - 1) and (
@@ -82,7 +97,7 @@ def find_headers(grid: Grid, look: Look) -> Headers:
         top -= 1
     if top and (_begins_with_label(below) or _is_pair(grid, below)):
         top = 0
-    elif not top and _names_keys(grid, below):
+    elif not top and (_names_keys(grid, below) or _is_bold(below)):
         top = 1
     left, left_odds = _left_columns(below, top)
     if not top and not left and _holds_pairs(below):
@@ -92,6 +107,22 @@ def find_headers(grid: Grid, look: Look) -> Headers:
         left = 0
     roles = _row_roles(grid, titles, top, left)
     return Headers(titles, top, left, top_odds, left_odds, roles)
+
+
+def _has_pairs_side_by_side(below: Look) -> bool:
+    """Tell whether every second column, from the first, is set apart as labels are: pairs in several columns."""
+    cell = below.cell
+    if cell.shape[1] < 2 * PAIR or cell.shape[1] % PAIR:
+        return False
+    shown = below.kind != EMPTY
+    shown[:, 1:] &= cell[:, 1:] != cell[:, :-1]  # a value that reaches over the next pair
+    if (shown[:, ::PAIR].sum(axis=0) < 2).any() or not shown[:, 1::PAIR].any(axis=0).all():
+        return False
+    for flag in (kernel.MARKED, kernel.COLON, kernel.BOLD):
+        is_set = (below.plane(flag) != 0) & shown
+        if is_set[:, ::PAIR].sum() == shown[:, ::PAIR].sum() and not is_set[:, 1::PAIR].any():
+            return True
+    return False
 
 
 def _begins_with_label(below: Look) -> bool:
@@ -188,6 +219,14 @@ def _is_marked(look: Look, line: int) -> bool:
     if shown[0].sum() < min(2, shown.shape[1]) or marked[0].sum() < shown[0].sum():
         return False
     return bool(2 * marked[1:].sum() < shown[1:].sum())
+
+
+def _is_bold(below: Look) -> bool:
+    """Tell whether the first row is words in bold, and nothing below it, its first column apart, is bold at all."""
+    bold, kind = below.plane(kernel.BOLD), below.kind
+    if _is_full(below.cell[0].tolist()) or (kind[0, 1:] != TEXT).any() or len(kind) <= PAIR:
+        return False
+    return bool(bold[0, 1:].all() and not bold[1:, 1:].any() and (bold[0, 0] or kind[0, 0] == EMPTY))
 
 
 def _ends_marked(look: Look, line: int) -> bool:
@@ -321,41 +360,64 @@ def _is_unit_row(grid: Grid, row: int, left: int) -> bool:
     shown = [text for text in texts if text]
     if len(shown) < max(1, len(texts) // 2) or row + 1 >= grid.rows:
         return False
-    return all(_BRACKETED.fullmatch(text) for text in shown)
+    if all(_BRACKETED.fullmatch(text) for text in shown):
+        return True
+    # Without brackets: nothing in front, and all of them units; one letter may be short for a word.
+    return not texts[0] and all(map(_is_unit, shown)) and any(len(text) > 1 for text in shown)
+
+
+def _is_unit(text: str) -> bool:
+    """Tell whether a text is a unit: symbols of the SI, with a prefix or not, and what they make up; money; shares."""
+    return bool(_BRACKETED.fullmatch(text) or text in CURRENCIES or _SYMBOLS.fullmatch(text))
 
 
 def _total_rows(grid: Grid, roles: Sequence[str], left: int) -> list[int]:
-    """Find rows whose numbers are the sums of the rows above them, back to the total or section before."""
+    """Find rows whose numbers are the sums of the rows above them, back to the total or section before.
+
+    A total of totals adds these up. A row of numbers in a tfoot sums the others up in some way.
+    """
     totals: list[int] = []
     decimal = decimal_mark(cell.text for cell in grid.cells[:MAX_ADDENDS])
     group: list[list[float | None]] = []
+    sums: list[list[float | None]] = []
     for row in range(min(grid.rows, MAX_ADDENDS)):
         if roles[row] != "data":
             if roles[row] == "section":
                 group = []
             continue
         numbers = [_number(grid, row, column, decimal) for column in range(left, grid.columns)]
-        if len(group) >= 2 and _adds_up(group, numbers):
+        is_last = row + 1 == grid.rows or roles[row + 1] != "data"
+        if len(group) >= 2 and _adds_up(group, numbers, is_last=is_last):
             totals.append(row)
             group = []
+            sums.append(numbers)
+        elif not group and len(sums) >= 2 and _adds_up(sums, numbers, is_last=is_last):
+            totals.append(row)
+            sums = []
+        elif (
+            grid.sections[row] == "foot" and "foot" not in grid.sections[:1] and any(one is not None for one in numbers)
+        ):
+            totals.append(row)
         else:
             group.append(numbers)
     return totals
 
 
-def _adds_up(rows: Sequence[Sequence[float | None]], numbers: Sequence[float | None]) -> bool:
-    right = wrong = 0
+def _adds_up(rows: Sequence[Sequence[float | None]], numbers: Sequence[float | None], *, is_last: bool) -> bool:
+    right = wrong = most = 0
     for column, number in enumerate(numbers):
         if number is None:
             continue
         addends = [value for row in rows if (value := row[column])]  # zeros add nothing
-        if len(addends) < 2:
-            continue
+        if len(addends) < 2 or all(two == one + 1 for one, two in pairwise([*addends, number])):
+            continue  # rows that are counted: one and two are three
         is_sum = abs(sum(addends) - number) <= abs(number) * TOLERANCE
         right += is_sum
         wrong += not is_sum
-    # One column may add up by chance where numbers are small; two, or one without a counter-example, hardly do.
-    return right > wrong and right >= 1 and (right >= 2 or wrong == 0)
+        most = max(most, len(addends))
+    # One column may add up by chance where numbers are small; two, or one without a counter-example, hardly do. Of one
+    # column, two numbers and their sum at the end, or three and theirs, are enough.
+    return right > wrong and right >= 1 and (right >= 2 or (wrong == 0 and (is_last or most > 2)))
 
 
 def _number(grid: Grid, row: int, column: int, decimal: str | None) -> float | None:

@@ -87,6 +87,9 @@ def _row_records(table: DataTable, decimal: str | None) -> Iterator[TableValue]:
 
 def _column_records(table: DataTable, decimal: str | None) -> Iterator[TableValue]:
     left = _left(table)
+    if (_first_row(table), left - 1) not in table.header_cells:  # labels and values in turn
+        yield from _paired_record(table, decimal)
+        return
     paths: list[tuple[int, tuple[str, ...]]] = []
     section: tuple[str, ...] = ()
     for row, role in enumerate(table.row_roles):
@@ -99,10 +102,37 @@ def _column_records(table: DataTable, decimal: str | None) -> Iterator[TableValu
             yield _value(table, record, attribute, (), path, table.grid[row][column], None, decimal)
 
 
+def _paired_record(table: DataTable, decimal: str | None) -> Iterator[TableValue]:
+    """Read a table whose columns are labels and values in turn: one record, row by row."""
+    first = _first_row(table)
+    labels = {column for row, column in table.header_cells if row == first}
+    section: tuple[str, ...] = ()
+    attribute = 0
+    for role, cells in zip(table.row_roles, table.grid, strict=True):
+        if role == "section":
+            section = _path([cells[0]])
+        if role not in ("data", "total"):
+            continue
+        path = section
+        for column, text in enumerate(cells):
+            if column and text == cells[column - 1]:
+                continue  # one cell over both
+            if column in labels:
+                path = (*section, *_path([text]))
+            elif text:
+                yield _value(table, 0, attribute, (), path, text, None, decimal)
+                attribute += 1
+
+
 def _left(table: DataTable) -> int:
     """Count the header columns: those whose slots are headers in rows that hold data."""
-    row = next((row for row, role in enumerate(table.row_roles) if role in ("data", "total")), None)
+    row = _first_row(table)
     return sum(1 for r, _ in table.header_cells if r == row)
+
+
+def _first_row(table: DataTable) -> int:
+    """Return the first row that holds data; -1 where there is none."""
+    return next((row for row, role in enumerate(table.row_roles) if role in ("data", "total")), -1)
 
 
 def _path(labels: Iterator[str] | Sequence[str]) -> tuple[str, ...]:

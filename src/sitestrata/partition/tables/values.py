@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["NUMERIC", "Value", "decimal_mark", "read_value"]
+__all__ = ["CURRENCIES", "NUMERIC", "Value", "decimal_mark", "read_value"]
 
 MAX_LENGTH = 64  # characters; longer texts are text
 NUMERIC = ("number", "percent", "currency", "quantity")
@@ -39,7 +39,7 @@ _ISO_4217 = (
     "SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS "
     "VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL DEM FRF ITL ESP ATS NLG BEF FIM IEP PTE GRD"
 )
-_CODES = frozenset(_ISO_4217.split())
+CURRENCIES = frozenset(_ISO_4217.split())
 
 # The first letters of the twelve months, in order; enough of each name to tell it from the others of its language.
 # fmt: off
@@ -192,7 +192,7 @@ def _currency(text: str | None) -> str | None:
     is_sign = any(unicodedata.category(char) == "Sc" for char in text) and all(
         unicodedata.category(char) in ("Sc", "Lu") or char == "." for char in text
     )
-    return text if is_sign or text.upper() in _CODES else None
+    return text if is_sign or text.upper() in CURRENCIES else None
 
 
 def _number(text: str) -> float:
