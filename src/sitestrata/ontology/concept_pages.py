@@ -12,7 +12,7 @@ from sitestrata.taxonomy.words import fold, stems
 __all__ = ["about_tree", "menu_pages", "page_names", "page_words", "site_frames", "translation_addresses"]
 
 NAVIGATION = "navigation"  # role of labels in menus
-MIN_FRAME_PAGES = 3  # of a site that print a text which is part of its frame
+MIN_FRAME_PAGES = 3  # of a site, to tell its frame by what they repeat
 
 
 def about_tree(tree: SiteTree, label: str, frame: set[str]) -> SiteTree:
@@ -83,7 +83,11 @@ def menu_pages(
 
 
 def site_frames(homes: Sequence[SiteTree], pages: Iterable[tuple[int, Sequence[str]]]) -> dict[int, frozenset[str]]:
-    """Return for each site what its home page prints as labels, and what most of its pages print (site, texts)."""
+    """Return for each site what most of its pages print (site, texts): its frame.
+
+    Of a site with few pages that is what its home page prints as labels. Elsewhere this would be too much: home pages
+    show the latest records, and menus of small sites all of them.
+    """
     frames: dict[int, set[str]] = defaultdict(set)
     for tree in homes:
         frames[tree.site] |= {label for _, label in naming(tree)}
@@ -91,8 +95,8 @@ def site_frames(homes: Sequence[SiteTree], pages: Iterable[tuple[int, Sequence[s
     count: Counter[int] = Counter()
     for site, texts in pages:
         count[site] += 1
-        printed[site].update(set(texts))
+        printed[site].update({fold(text) for text in texts})
     for site, times in printed.items():
-        least = max(MIN_FRAME_PAGES, count[site] / 2)
-        frames[site] |= {fold(text) for text, some in times.items() if some >= least}
+        if count[site] >= MIN_FRAME_PAGES:
+            frames[site] = {text for text, some in times.items() if 2 * some >= count[site]}
     return {site: frozenset(labels) for site, labels in frames.items()}

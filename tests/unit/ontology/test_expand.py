@@ -147,6 +147,23 @@ def test_what_most_pages_of_a_site_print_is_no_instance() -> None:
     assert not [row for row in found.extracted.instances if row.name.startswith("Offer")]
 
 
+def test_records_that_the_home_page_shows_too_are_no_frame() -> None:
+    """Home pages show the latest stories; what most pages print is the frame."""
+    further = {}
+    for site in ("one", "two"):
+        base, frame = f"http://{site}.example", _menu("Sports", "Business", "Travel")
+        latest = "".join(f"<p><a href='/story{n}'>{site} story {n}</a></p>" for n in range(4))
+        further[f"{base}/"] = f"<title>{site}</title>{frame}<h2>Latest</h2>{latest}"
+        further[f"{base}/travel"] = f"{frame}<h2>Travel</h2><p>Nothing either</p>"
+
+    found, _ = _run(OntologyOptions(), further=further)
+
+    sports = next(concept.concept for concept in found.taxonomy.concepts if concept.label == "Sports")
+    listed = {one.name for one in found.extracted.instances if one.kind == "listing" and one.concept == sports}
+    assert {f"{site} story {n}" for site in ("one", "two") for n in range(4)} <= listed
+    assert not {"Sports", "Business", "Travel"} & listed
+
+
 def test_lists_of_one_kind_are_kept_whatever_their_length() -> None:
     terms = [
         "".join(f"<li><a href='/{term}{n}'>Course {term} number {n}</a> with Teacher {n}</li>" for n in range(count))
