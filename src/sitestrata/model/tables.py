@@ -31,7 +31,7 @@ class TableReader(Protocol):
         ...
 
     def batches(self, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
-        """Stream a table that may be larger than memory, in no particular order."""
+        """Stream a table that may be larger than memory, in no particular order, which is the same each time."""
         ...
 
     def query(self, sql: str) -> pa.Table:

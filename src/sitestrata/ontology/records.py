@@ -19,6 +19,7 @@ __all__ = [
     "add_details",
     "addresses_of_records",
     "attribute_rows",
+    "identity_of",
     "join_extracted",
     "listed_concepts",
     "listing_instances",
@@ -230,10 +231,11 @@ def mark_same(instances: Sequence[Instance]) -> tuple[Instance, ...]:
     """
     by_key: dict[str, list[int]] = defaultdict(list)
     for instance in instances:
-        by_key[_identity(instance)].append(instance.instance)
+        by_key[identity_of(instance)].append(instance.instance)
     first = {key: min(numbers) for key, numbers in by_key.items()}
-    return tuple(replace(instance, same_as=first[_identity(instance)]) for instance in instances)
+    return tuple(replace(instance, same_as=first[identity_of(instance)]) for instance in instances)
 
 
-def _identity(instance: Instance) -> str:
+def identity_of(instance: Instance) -> str:
+    """Return what an instance is known by: two of the same are one thing."""
     return f"url {instance.url}" if instance.url else f"name {instance.concept} {instance.page} {fold(instance.name)}"

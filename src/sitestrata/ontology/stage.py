@@ -2,41 +2,36 @@
 
 The links and segments of the sites' entry pages tell which sites overlap; each domain is then mined by itself over its
 pages, as ``sitestrata ontology`` does (`sitestrata.ontology.expand`), within a smaller budget. Where the pages
-themselves cannot be read any more, the links and segments are the label trees. Records of data tables on pages of
-concepts join.
+themselves cannot be read any more, the links and segments are the label trees. What the domains have found is put
+together by `sitestrata.ontology.joining`.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from sys import intern
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from sitestrata.model import Attribute, Decision, Instance, TableReader, table_from_records
-from sitestrata.model.regions import PARTS
+from sitestrata.model import Decision, TableReader, table_from_records
 from sitestrata.ontology.contents import contents_to_trees
-from sitestrata.ontology.decisions import apply_concept_decisions
 from sitestrata.ontology.domains import find_domains
 from sitestrata.ontology.entries import CONTENTS, DOMAINS, ENTRIES, ENTRY_LINKS, ENTRY_SEGMENTS, ENTRY_TABLES
 from sitestrata.ontology.expand import Expansion, Ontology, ReadPages, expand
 from sitestrata.ontology.options import OntologyOptions
-from sitestrata.ontology.records import Extracted, mark_same
+from sitestrata.ontology.records import Extracted
 from sitestrata.ontology.segment_trees import PageRows, segment_tree
 from sitestrata.taxonomy.mine import TaxonomyHints, mine_taxonomy, paper_taxonomy, without_utilities
 from sitestrata.taxonomy.owners import site_owners
 from sitestrata.taxonomy.trees import SiteTree, naming
 from sitestrata.taxonomy.wordnet import find_wordnet
-from sitestrata.taxonomy.words import fold, readable
-from sitestrata.urls import host, registered_domain, url_id
+from sitestrata.urls import host, registered_domain
 
-__all__ = ["ONTOLOGY_TABLES", "OntologyStageOptions", "find_ontology", "find_site_domains", "join_ontologies"]
+__all__ = ["ONTOLOGY_TABLES", "OntologyStageOptions", "find_ontology", "find_site_domains"]
 
 ONTOLOGY_TABLES = ("concepts", "labels", "is_a", "instances", "attributes")
 SITES_AT_ONCE = 20_000  # whose entry pages are held with all their links: about a gigabyte
-MAX_TABLE_ROWS = 2_000  # of one data table
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +85,6 @@ def find_ontology(
     }
 
 
-def join_ontologies(tables: TableReader, options: OntologyStageOptions) -> dict[str, pa.Table]:
-    """Put domains together: records of data tables join, and instances that several have found are one."""
-    made = {name: tables.read(PARTS + name) for name in ONTOLOGY_TABLES}
-    rank = _by_size(tables)
-    records = _table_records(tables, made["concepts"], rank)
-    made |= _each_of_one_domain(made["instances"], made["attributes"], rank)
-    parts = {name: table.drop_columns(["region"]) for name, table in made.items()}
-    found = [Instance(**row) for row in parts["instances"].to_pylist()]
-    parts["instances"] = table_from_records("instances", mark_same([*found, *records.instances]))
-    added = table_from_records("attributes", records.attributes)
-    parts["attributes"] = pa.concat_tables([parts["attributes"], added])
-    return apply_concept_decisions(parts, options.concept_decisions)
-
-
 def _mine_pages(
     homes: Mapping[int, str], options: OntologyStageOptions, hints: TaxonomyHints, pages: ReadPages, contents: pa.Table
 ) -> Ontology | None:
@@ -152,68 +133,3 @@ def _by_site(tables: TableReader, name: str, mine: str) -> dict[int, list[dict[s
         for row in batch.to_pylist():
             found[row["site"]].append(row)
     return found
-
-
-def _by_size(tables: TableReader) -> dict[int, int]:
-    """Return the place of each domain among all, that of the most sites first: it has what several claim."""
-    sites = Counter(tables.read(DOMAINS, ["group"])["group"].to_pylist())
-    return {domain: place for place, domain in enumerate(sorted(sites, key=lambda domain: (-sites[domain], domain)))}
-
-
-def _each_of_one_domain(instances: pa.Table, attributes: pa.Table, rank: Mapping[int, int]) -> dict[str, pa.Table]:
-    """Leave out what a larger domain has found too: sites of several domains may lead to one page."""
-    first: dict[tuple[int, int], int] = {}
-    claims = list(zip(*(instances[name].to_pylist() for name in ("page", "instance", "region")), strict=True))
-    for page, instance, region in claims:
-        holder = first.setdefault((page, instance), region)
-        if rank[region] < rank[holder]:
-            first[page, instance] = region
-    lost = {claim for claim in claims if first[claim[:2]] != claim[2]}
-    if not lost:
-        return {}
-    return {"instances": _without(instances, lost), "attributes": _without(attributes, lost)}
-
-
-def _without(rows: pa.Table, lost: set[tuple[int, int, int]]) -> pa.Table:
-    claims = zip(*(rows[name].to_pylist() for name in ("page", "instance", "region")), strict=True)
-    return rows.filter(pa.array([claim not in lost for claim in claims], pa.bool_()))
-
-
-def _table_records(tables: TableReader, concepts: pa.Table, rank: Mapping[int, int]) -> Extracted:
-    """Return the records of data tables on pages of concepts; a page is of the largest domain that has it."""
-    about: dict[int, tuple[int, int]] = {}  # page -> (domain, concept)
-    for row in sorted(concepts.to_pylist(), key=lambda row: rank[row["region"]]):
-        for url in row["urls"]:
-            about.setdefault(url_id(url), (row["domain"], row["concept"]))
-    chosen = pa.array(sorted(about), pa.int64())
-    rows: dict[tuple[int, int, int], list[dict[str, Any]]] = defaultdict(list)
-    for batch in tables.batches("table_values"):
-        wanted = pc.and_(pc.is_in(batch["page"], value_set=chosen), pc.less(batch["record"], MAX_TABLE_ROWS))
-        for row in batch.filter(wanted).to_pylist():
-            rows[row["page"], row["index"], row["record"]].append(row)
-    instances, attributes = [], []
-    for (page, index, line), cells in sorted(rows.items()):
-        cells.sort(key=lambda cell: int(cell["attribute"]))
-        number = url_id(f"instance {page} table {index} {line}")
-        domain, concept_id = about[page]
-        name = readable(" ".join(cells[0]["record_path"]) if cells[0]["record_path"] else cells[0]["value"])
-        if not fold(name):
-            continue
-        instances.append(Instance(page, number, domain, concept_id, name[:200], None, "table", None, 0, number, 0.7))
-        for ordinal, cell in enumerate(cells):
-            attributes.append(
-                Attribute(
-                    page=page,
-                    instance=number,
-                    ordinal=ordinal,
-                    label=readable(" ".join(cell["path"])) or None,
-                    value=readable(cell["value"]),
-                    kind=cell["kind"],
-                    number=cell["number"],
-                    unit=cell["unit"],
-                    url=None,
-                    path=f"table[{index}]",
-                    node=0,
-                )
-            )
-    return Extracted(tuple(instances), tuple(attributes))

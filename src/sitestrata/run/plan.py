@@ -22,13 +22,8 @@ from sitestrata.ontology.entries import (
     ENTRY_SEGMENTS,
     find_entries,
 )
-from sitestrata.ontology.stage import (
-    ONTOLOGY_TABLES,
-    OntologyStageOptions,
-    find_ontology,
-    find_site_domains,
-    join_ontologies,
-)
+from sitestrata.ontology.joining import join_ontologies
+from sitestrata.ontology.stage import ONTOLOGY_TABLES, OntologyStageOptions, find_ontology, find_site_domains
 from sitestrata.page import PageLimits
 from sitestrata.partition.tables import TableOptions, read_tables
 from sitestrata.run.captures import CaptureOptions, find_captures
