@@ -24,9 +24,9 @@ PAGES_ONLY = tuple(stage for stage in PLAN if stage.name in ("read", "captures",
 TO_TABLES = PLAN[: [stage.name for stage in PLAN].index("tables") + 1]
 
 
-@pytest.mark.parametrize("shards", [1, 7])
+@pytest.mark.parametrize("shards", [None, 1, 7])  # None: by size, so what is small is done in one task
 def test_any_number_of_shards_gives_the_rows_of_one_machine(
-    shards: int, web: list[Path], expected: dict[str, str], spark: Any, tmp_path: Path
+    shards: int | None, web: list[Path], expected: dict[str, str], spark: Any, tmp_path: Path
 ) -> None:
     # Inputs in another order, and a folder whose name is to be quoted.
     workspace = mine(web[::-1], tmp_path / "w %20é,'#", spark=spark, shards=shards, chunk_pages=50)

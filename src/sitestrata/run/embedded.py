@@ -5,7 +5,6 @@ rows never pass through the parent. A job whose worker dies, hangs or runs out o
 at and tried again, down to a single page; a page that fails alone becomes a reject.
 """
 
-import itertools
 import os
 import shutil
 from collections.abc import Iterator, Sequence
@@ -13,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sitestrata.run.crew import Crew
 from sitestrata.run.engine import Bodies, Made, Step, content_digest, write_rows
-from sitestrata.run.groups import all_centres, all_groups, laid_out_regions, lay_out, region_job
+from sitestrata.run.groups import all_centres, all_groups, laid_out_regions, lay_out, portions, region_job
 from sitestrata.run.manifest import Input
 from sitestrata.run.pages import Todo, pages_to_do, write_merged
 from sitestrata.run.pieces import (
@@ -87,7 +86,9 @@ class EmbeddedEngine:
         """Run groups, or the neighbourhoods of some centres, in parallel."""
         with self._crew(GROUP_SECONDS) as crew:
             if step.stage.scope == "group":
-                pieces = _portions(all_groups(step), self.workers)
+                groups = all_groups(step)
+                goal = min(max(1, (pc.sum(groups["pages"]).as_py() or 0) // (PORTIONS * self.workers)), PORTION_PAGES)
+                pieces = portions(groups, goal)
                 files = lay_out(step, pieces, step.folder / LAID_OUT) if pieces else []
                 made = _gathered(step, do_groups(crew, step, zip(pieces, files, strict=True)))
                 shutil.rmtree(step.folder / LAID_OUT, ignore_errors=True)
@@ -147,15 +148,3 @@ def _slices(column: pa.ChunkedArray, size: int) -> list[pa.Array]:
     values = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     values = pa.concat_arrays(values.chunks) if isinstance(values, pa.ChunkedArray) else values
     return [values.slice(begin, size) for begin in range(0, len(values), size)]
-
-
-def _portions(groups: pa.Table, workers: int) -> list[pa.Array]:
-    """Cut groups, in order, into portions of about equal numbers of pages, a few for each worker."""
-    if not groups.num_rows:
-        return []
-    pages = groups["pages"].to_numpy()
-    goal = min(max(1, int(pages.sum()) // (PORTIONS * workers)), PORTION_PAGES)
-    portion = (pages.cumsum() - 1) // goal
-    edges = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), groups.num_rows]
-    values = pa.concat_arrays(groups["group"].chunks)
-    return [values.slice(begin, end - begin) for begin, end in itertools.pairwise(edges)]

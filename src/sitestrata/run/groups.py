@@ -33,6 +33,7 @@ __all__ = [
     "lay_out",
     "members_of",
     "neighbourhood_job",
+    "portions",
     "reader_of",
     "region_job",
     "reject_piece",
@@ -65,6 +66,16 @@ def count_pieces(step: Step) -> int:
 def all_centres(step: Step) -> pa.Table:
     """Return the pages that a neighbourhood stage visits, in order: column ``page``."""
     return step.reader.query('SELECT url_id AS page FROM "pages" ORDER BY 1')
+
+
+def portions(groups: pa.Table, goal: int) -> list[pa.Array]:
+    """Cut groups (as `all_groups` has them), in order, into portions of about so many pages; of 1, each group alone."""
+    if not groups.num_rows:
+        return []
+    portion = (groups["pages"].to_numpy().cumsum() - 1) // goal
+    edges = [0, *(np.flatnonzero(np.diff(portion)) + 1).tolist(), groups.num_rows]
+    values = pa.concat_arrays(groups["group"].chunks)
+    return [values.slice(begin, end - begin) for begin, end in pairwise(edges)]
 
 
 def lay_out(step: Step, buckets: Sequence[pa.Array], folder: Path) -> list[dict[str, Path]]:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sitestrata.run.engine import Made, Step, write_rows
+from sitestrata.run.engine import Made, Step
+from sitestrata.run.jobs import written
 
 __all__ = ["DuckRelations", "run_relational"]
 
@@ -31,5 +32,5 @@ def run_relational(step: Step) -> Made:
         queries = step.stage.run(DuckRelations(connection), step.options)
         made: Made = {}
         for table, sql in queries.items():
-            made |= write_rows(step.folder, "all", {table: connection.sql(sql).to_arrow_reader(BATCH_ROWS)})
+            made |= written(step.folder, "all", {table: connection.sql(sql).to_arrow_reader(BATCH_ROWS)})
     return made

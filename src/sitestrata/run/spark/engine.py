@@ -10,37 +10,49 @@
 ``collection``            one task, over the files of the tables, in the memory of a task
 ========================  ====================================================================================
 
+Rows that are so few that one task joins and sorts them (`TASK_ROWS`) are not spread over the cluster: the task does
+what the embedded engine does.
+
 The folder of the workspace must be there for the driver and for all executors (a shared file system).
 """
 
 import logging
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sitestrata import errors
 from sitestrata.errors import Error, UsageError, WorkspaceError
 from sitestrata.run.engine import Bodies, Made, Step, content_digest
+from sitestrata.run.groups import all_groups
 from sitestrata.run.jobs import PARTS
 from sitestrata.run.manifest import Input
-from sitestrata.run.pages import MERGED, STALE, WANTED
+from sitestrata.run.pages import MERGED, STALE, WANTED, Todo
 from sitestrata.run.pieces import CHUNK_PAGES, PAGE_SECONDS, cut_inputs
 from sitestrata.run.regions import skew
+from sitestrata.run.relations import run_relational
 from sitestrata.run.spark.layout import lay_out
 from sitestrata.run.spark.tasks import (
+    LAID_OUT,
     REPORT,
-    CollectionTask,
     GroupTask,
     JoinTask,
+    LayOutAllTask,
     MergeTask,
     PageTask,
     RegionTask,
     SourceTask,
+    WantedTask,
+    WholeTask,
+    run_collection,
+    run_merge,
 )
+from sitestrata.run.stage import Stage
 from sitestrata.run.storage import CHOSEN, PARSED, FileReader, count_rows, schema_of
 from sitestrata.sources.parts import Part
 
@@ -59,6 +71,9 @@ PORTIONS = 4  # tasks a core when there are many groups: the last to end should 
 CENTRE_PAGES = 2000  # whose neighbourhoods are done in one task
 PART_BYTES = 128 << 20  # of a source that one task reads: half a minute
 MERGE_ROWS = 2_000_000  # that one task sorts and writes
+# Of all tables of a stage that one task joins, sorts and writes, through its disk: a quarter of a minute. Spark takes
+# several times as long for them, all cores together: it compiles queries, and hands rows from Java to Python.
+TASK_ROWS = 10_000_000
 # Of a session of our own beside that of the caller; nothing of the caller's is changed.
 _SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
@@ -137,16 +152,27 @@ class SparkEngine:
 
     def pages(self, step: Step, todo: "SparkTodo", bodies: Bodies) -> Made:
         """Parse the captures that are left, in the order in which their bodies lie in the sources."""
-        self._cut(max(-(-todo.count // TASK_PAGES), min(self._cores(), -(-todo.count // LEAST_PAGES))))
+        tasks = self._cut(max(-(-todo.count // TASK_PAGES), min(self._cores(), -(-todo.count // LEAST_PAGES))))
+        task = PageTask(_plain(step), bodies, self.memory, self.page_seconds, self.chunk_pages)
+        if self._is_small(_count(step, ("captures", CHOSEN))):
+            folder = step.folder / "wanted"
+            reader = self._bounded(step).reader.with_files({PARSED: todo.files})
+            wanted = WantedTask(Todo(todo.good, todo.count, todo.total, reader), folder, -(-todo.count // tasks))
+            lines = sorted(self._run(step, self._one().mapInArrow(wanted, REPORT)), key=lambda line: line.number)
+            task = replace(task, files=tuple(Path(line.path) for line in lines))
+            made = self._made(step, self._own.range(0, len(lines), 1, len(lines)).mapInArrow(task, REPORT))
+            shutil.rmtree(folder, ignore_errors=True)
+            return made
         for table in ("captures", CHOSEN):
             self._view(table, step.reader.files[table])
         self._view(PARSED, todo.files)
-        task = PageTask(_plain(step), bodies, self.memory, self.page_seconds, self.chunk_pages)
         return self._made(step, self._own.sql(WANTED).mapInArrow(task, REPORT))
 
     def merge(self, step: Step, table: str, files: Sequence[Path]) -> list[Path]:
         """Sort the rows by range, each range written by a task."""
         rows = sum(map(count_rows, files))
+        if self._is_small(rows):
+            return self._whole(step, partial(run_merge, table=table, files=tuple(files))).get(table, [])
         self._cut(-(-rows // MERGE_ROWS))
         self._view(f"_{table}", files)
         query = self._own.sql(MERGED.format(rows=f'"_{table}"'))
@@ -156,13 +182,16 @@ class SparkEngine:
     def groups(self, step: Step) -> Made:
         """Lay rows out by buckets of groups, or of centres, and run each bucket in a task."""
         stage, folder = step.stage, step.folder / "laid-out"
-        for table in (*stage.needs, stage.by):
-            self._view(table, step.reader.files[table])
-        pages = sum(count_rows(Path(path)) for path in step.reader.files[stage.by])
+        pages = _count(step, (stage.by,))
         size = BUCKET_PAGES if stage.scope == "group" else CENTRE_PAGES
         buckets = self._cut(max(-(-pages // size), min(PORTIONS * self._cores(), -(-pages // LEAST_PAGES))))
-        with self._spark_faults(step):
-            files = lay_out(self._own, stage, folder, buckets=buckets, giant=size)
+        if stage.scope == "group" and self._is_small(_count(step, _laid_out(stage))):
+            files = self._laid_out(step, folder, pages=-(-pages // buckets) or 1)
+        else:
+            for table in (*stage.needs, stage.by):
+                self._view(table, step.reader.files[table])
+            with self._spark_faults(step):
+                files = lay_out(self._own, stage, folder, buckets=buckets, giant=size)
         task = GroupTask(_plain(step), self.memory)
         made = self._made(step, files.groupBy("bucket").applyInArrow(lambda some: task(some), REPORT))
         shutil.rmtree(folder, ignore_errors=True)
@@ -171,13 +200,19 @@ class SparkEngine:
     def regions(self, step: Step) -> Made:
         """Lay rows out by region and run each region in a task, in the memory of a task."""
         stage, folder = step.stage, step.folder / "laid-out"
-        for table in (*stage.needs, stage.by):
-            self._view(table, step.reader.files[table])
-        sizes = self._own.sql(f'SELECT count(*) AS pages FROM "{stage.by}" GROUP BY "group"').collect()  # noqa: S608
-        LOG.info("stage %s: %s", stage.name, skew([row.pages for row in sizes]))
+        if self._is_small(_count(step, _laid_out(stage))):
+            sizes = all_groups(step)["pages"].to_pylist()
+            files = self._laid_out(step, folder, pages=1)
+        else:
+            for table in (*stage.needs, stage.by):
+                self._view(table, step.reader.files[table])
+            query = f'SELECT count(*) AS pages FROM "{stage.by}" GROUP BY "group"'  # noqa: S608
+            sizes = [row.pages for row in self._own.sql(query).collect()]
+            self._cut(len(sizes))
+            with self._spark_faults(step):
+                files = lay_out(self._own, stage, folder, buckets=1, giant=0)
         self._cut(len(sizes))
-        with self._spark_faults(step):
-            files = lay_out(self._own, stage, folder, buckets=1, giant=0)
+        LOG.info("stage %s: %s", stage.name, skew(sizes))
         whole = FileReader({table: list(map(Path, step.reader.files[table])) for table in stage.whole})
         task = RegionTask(replace(_plain(step), reader=whole), self.memory, self._task_cpus())
         made = self._made(step, files.groupBy("bucket").applyInArrow(lambda some: task(some), REPORT))
@@ -186,9 +221,11 @@ class SparkEngine:
 
     def relational(self, step: Step) -> Made:
         """Answer queries as jobs."""
+        rows = _count(step, step.stage.needs)
+        if self._is_small(rows):
+            return self._whole(step, run_relational)
         for table in step.stage.needs:
             self._view(table, step.reader.files[table])
-        rows = sum(count_rows(Path(path)) for table in step.stage.needs for path in step.reader.files[table])
         self._cut(-(-rows // MERGE_ROWS))
         made: Made = {}
         with self._spark_faults(step):
@@ -200,13 +237,31 @@ class SparkEngine:
 
     def collection(self, step: Step) -> Made:
         """Run the stage in one task; it streams what is larger than the task's memory."""
-        reader = step.reader.bounded(self.memory // 2, threads=self._task_cpus())
-        task = CollectionTask(replace(step, report=_ignore, reader=reader))
-        return self._made(step, self._own.range(0, 1, 1, 1).mapInArrow(task, REPORT))
+        return self._whole(step, run_collection)
 
     def digest(self, made: Made) -> str:
         """Put together what the tasks have told of their files."""
         return content_digest(made, self._digests)
+
+    def _is_small(self, rows: int) -> bool:
+        """Tell whether one task may do what is to be done with so many rows; not if the caller asked for several."""
+        return self.shards is None and rows <= TASK_ROWS
+
+    def _whole(self, step: Step, run: Callable[[Step], Made]) -> Made:
+        """Do something with the tables of a stage in one task."""
+        return self._made(step, self._one().mapInArrow(WholeTask(self._bounded(step), run), REPORT))
+
+    def _laid_out(self, step: Step, folder: Path, *, pages: int) -> Any:
+        """Lay rows out in one task, by buckets of about so many pages."""
+        return self._one().mapInArrow(LayOutAllTask(self._bounded(step), folder, pages), LAID_OUT)
+
+    def _one(self) -> Any:
+        return self._own.range(0, 1, 1, 1)
+
+    def _bounded(self, step: Step) -> Step:
+        """Return a step whose reader takes half of the memory of a task, and the disk instead."""
+        reader = step.reader.bounded(self.memory // 2, threads=self._task_cpus())
+        return replace(step, report=_ignore, reader=reader)
 
     def _made(self, step: Step, report: Any) -> Made:
         """Run a job and return the files that it reports."""
@@ -306,6 +361,15 @@ class SparkTodo:
     count: int
     total: int
     files: tuple[Path, ...]  # that say what is done
+
+
+def _laid_out(stage: Stage) -> list[str]:
+    """Name the tables whose rows a stage sees by group."""
+    return [table for table in dict.fromkeys((*stage.needs, stage.by)) if table not in stage.whole]
+
+
+def _count(step: Step, tables: Iterable[str]) -> int:
+    return sum(count_rows(Path(path)) for table in tables for path in step.reader.files[table])
 
 
 def _plain(step: Step) -> Step:

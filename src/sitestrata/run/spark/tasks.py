@@ -9,7 +9,7 @@ into it; the driver takes the files that the successful attempts report, and no 
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import groupby
@@ -24,9 +24,10 @@ from sitestrata import errors
 from sitestrata.model import Reject
 from sitestrata.run.crew import Crew
 from sitestrata.run.engine import Bodies, Made, Step, digest_of, shard_name
-from sitestrata.run.groups import cut_at_buckets, reader_of, region_job
+from sitestrata.run.groups import all_groups, cut_at_buckets, lay_out, portions, reader_of, region_job
 from sitestrata.run.jobs import written
 from sitestrata.run.manifest import Input
+from sitestrata.run.pages import Todo, write_merged
 from sitestrata.run.pieces import (
     GROUP_SECONDS,
     SOURCE_SECONDS,
@@ -48,14 +49,18 @@ __all__ = [
     "GROUP",
     "LAID_OUT",
     "REPORT",
-    "CollectionTask",
     "GroupTask",
     "JoinTask",
+    "LayOutAllTask",
     "LayOutTask",
     "MergeTask",
     "PageTask",
     "RegionTask",
     "SourceTask",
+    "WantedTask",
+    "WholeTask",
+    "run_collection",
+    "run_merge",
 ]
 
 GROUP = "_group"  # column of the rows of a bucket: which of its groups they belong to
@@ -71,6 +76,7 @@ _REPORT = pa.schema(
         ("detail", pa.string()),
     ]
 )
+_CAPTURES = schema_of("captures").append(schema_of(PARSED).field("version"))  # as the page pass takes them
 _CREWS: dict[int, Crew] = {}  # by memory limit; at most one is idle
 Batches = Iterator[pa.RecordBatch]
 Kind = Literal["file", "source", "part", "pieces", "memory", "fault"]
@@ -132,26 +138,31 @@ class JoinTask:
 
 @dataclass(frozen=True, slots=True)
 class PageTask:
-    """Parse the captures that come in, their bodies being read here."""
+    """Parse the captures that come in, or those of the files whose numbers do, their bodies being read here."""
 
     step: Step
     bodies: Bodies
     memory: int
     seconds: float
     pages: int  # of a chunk
+    files: tuple[Path, ...] = ()
 
     def __call__(self, batches: Batches) -> Batches:
         """Run the task."""
         yield from _reported(self._lines(batches))
 
     def _lines(self, batches: Batches) -> Iterator[_Line]:
-        captures = _captures(batches)
+        captures = _captures(self._read(batches) if self.files else batches)
         chunks = cut_chunks(captures, pages=self.pages, size=chunk_bytes(self.memory))
         with _crew(self.seconds, self.memory) as crew:
             for made, count in do_pages(crew, self.step, chunks, self.bodies):
                 yield from _files(made, is_digested=False)
                 yield _Line("pieces", number=count)
             yield _Line("memory", number=crew.peak_memory)
+
+    def _read(self, batches: Batches) -> Batches:
+        for number in [number for batch in batches for number in batch.column("id").to_pylist()]:
+            yield from pq.ParquetFile(self.files[number]).iter_batches()
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,10 +244,11 @@ class RegionTask:
 
 
 @dataclass(frozen=True, slots=True)
-class CollectionTask:
-    """Run a collection stage over the files of its tables, in one task."""
+class WholeTask:
+    """Do something with the files of a stage's tables as a whole, in one task, in the memory that the reader has."""
 
     step: Step
+    run: Callable[[Step], Made]
 
     def __call__(self, batches: Batches) -> Batches:
         """Run the task; the one row that comes in only says that it is to be done."""
@@ -244,9 +256,56 @@ class CollectionTask:
             yield from _reported(self._lines())
 
     def _lines(self) -> Iterator[_Line]:
-        rows = self.step.stage.run(self.step.reader, self.step.options)
-        yield from _files(written(self.step.folder, "all", rows))
+        yield from _files(self.run(self.step))
         yield _Line("memory", number=peak_memory())
+
+
+@dataclass(frozen=True, slots=True)
+class LayOutAllTask:
+    """Write the rows of all groups of a stage, in one task, into files for each bucket of about so many pages."""
+
+    step: Step
+    folder: Path
+    pages: int
+
+    def __call__(self, batches: Batches) -> Batches:
+        """Run the task; what comes out are the files (`LAID_OUT`)."""
+        if any(batch.num_rows for batch in batches):
+            buckets = portions(all_groups(self.step), self.pages)
+            for number, files in enumerate(lay_out(self.step, buckets, self.folder / _attempt())):
+                paths = list(map(str, files.values()))
+                columns = {"bucket": [number] * len(files), "table": list(files), "path": paths}
+                yield pa.RecordBatch.from_pydict(columns)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedTask:
+    """Write the captures that are still to be parsed, in one task and in order, into files of so many each."""
+
+    todo: Todo
+    folder: Path
+    pages: int
+
+    def __call__(self, batches: Batches) -> Batches:
+        """Run the task."""
+        if any(batch.num_rows for batch in batches):
+            yield from _reported(self._lines())
+
+    def _lines(self) -> Iterator[_Line]:
+        for number, some in groupby(_cut_even(self.todo.captures(), self.pages), key=itemgetter(0)):
+            path = self.folder / _attempt() / f"{number}.parquet"
+            write_file(path, "captures", (rows for _, rows in some), schema=_CAPTURES)
+            yield _Line("file", "captures", str(path), number)
+
+
+def run_collection(step: Step) -> Made:
+    """Run a collection stage; it streams what is larger than memory."""
+    return written(step.folder, "all", step.stage.run(step.reader, step.options))
+
+
+def run_merge(step: Step, *, table: str, files: Sequence[Path]) -> Made:
+    """Sort the rows of a table that several shards have named, through the disk."""
+    return {table: write_merged(step, table, files)}
 
 
 def _done(crew: Crew, step: Step, paths: dict[str, Path], memory: int) -> Iterator[tuple[Made, int]]:
@@ -314,11 +373,21 @@ def _files(made: Made, *, is_digested: bool = True) -> Iterator[_Line]:
             yield _Line("file", table, str(path), detail=digest_of(path) if is_digested else "")
 
 
+def _cut_even(batches: Batches, rows: int) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """Yield runs of rows with the number of their portion of so many rows."""
+    number, room = 0, rows
+    for batch in batches:
+        while batch.num_rows > room:
+            yield number, batch.slice(0, room)
+            batch, number, room = batch.slice(room), number + 1, rows
+        room -= batch.num_rows
+        yield number, batch
+
+
 def _captures(batches: Batches) -> Batches:
     """Yield captures as the page pass takes them."""
-    schema = schema_of("captures").append(schema_of(PARSED).field("version"))
     for batch in batches:
-        yield from conform(schema, batch).to_batches()
+        yield from conform(_CAPTURES, batch).to_batches()
 
 
 def _attempt() -> str:
