@@ -61,17 +61,28 @@ def main() -> None:
 
 
 def links_of(case: Case) -> list[list[str]]:
-    """Return the link targets of every page as addresses; those that were never captured count as targets too."""
-    web = case.web
-    table = case.workspace.arrow("urls", ["url_id", "url"])
+    """Return the link targets of every page as addresses, in the order of the page, as a crawl sees them.
+
+    Those that were never captured count as targets too.
+    """
+    web, workspace = case.web, case.workspace
+    table = workspace.arrow("urls", ["url_id", "url"])
     names = dict(zip(table["url_id"].to_pylist(), table["url"].to_pylist(), strict=True))
+    meant = {}
+    if "aliases" in workspace.tables:
+        aliases = workspace.arrow("aliases", ["url_id", "page_id"])
+        meant = dict(zip(aliases["url_id"].to_pylist(), aliases["page_id"].to_pylist(), strict=True))
     names.update(zip(web.ids.tolist(), web.urls, strict=True))
-    targets = [names.get(target, "") for target in web.target_ids.tolist()]
-    ends = web.indptr.tolist()
-    return [
-        [name for t in web.targets[ends[page] : ends[page + 1]].tolist() if (name := targets[t])]
-        for page in range(web.page_count)
-    ]
+    positions = {page: position for position, page in enumerate(web.ids.tolist())}
+    rows = workspace.arrow("links", ["page", "ordinal", "target"]).sort_by(
+        [("page", "ascending"), ("ordinal", "ascending")]
+    )
+    links: list[dict[str, None]] = [{} for _ in web.urls]
+    for page, target in zip(rows["page"].to_pylist(), rows["target"].to_pylist(), strict=True):
+        place, name = positions.get(meant.get(page, page)), names.get(meant.get(target, target), "")
+        if place is not None and name:
+            links[place][name] = None
+    return [list(targets) for targets in links]
 
 
 def simulate(case: Case, links: list[list[str]], site: str, start: int, *, use_urls: bool) -> Row:

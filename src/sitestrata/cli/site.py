@@ -126,7 +126,8 @@ def command(
         note("No other page is tied to this one by links: the site is this page alone.")
     if live:
         note(
-            f"{record['fetched']:,} addresses fetched, {len(record['outside']):,} pages outside, "
+            f"{_counted(record['fetched'], 'address', 'addresses')} fetched, "
+            f"{_counted(len(record['outside']), 'page')} outside, "
             f"{len(record['unknown']):,} unknown; stopped: {record['stopped']}"
         )
 
@@ -245,5 +246,5 @@ def _print(record: dict[str, Any], form: str | None) -> None:
         emit(record["alternatives"], ["size", "scale", "conductance", "label", "differs"], output="table")
 
 
-def _counted(count: int, thing: str) -> str:
-    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
+def _counted(count: int, thing: str, things: str = "") -> str:
+    return f"{count:,} {thing}" if count == 1 else f"{count:,} {things or thing + 's'}"

@@ -10,6 +10,7 @@ carries the part that most of the accepted pages' titles share, unless the pages
 own. Targets that everybody carries hand on the mean of everybody, so an organisation's bar cannot join its sites. x
 alone proves nothing where nearly all titles on both sides carry a name, and not the same; nor for pages that do not
 answer accepted ones which have a menu of their own: a small site may carry the menu of a large one beside its own.
+Without addresses pages are ranked by x and by links back (`Incidence.standing`), and cut by the name in their titles.
 
 `judge` is a pure function of the pages, in no order: what is answered while crawling is what would be answered
 afterwards from the same pages.
@@ -37,7 +38,6 @@ __all__ = [
     "judge",
     "judge_by_standing",
     "lies_below",
-    "resembling",
 ]
 
 PROBES = 8  # pages by which a level, a folder or a host is judged
@@ -161,7 +161,7 @@ def judge(
         return Verdict((), (), frozenset())
     known = incidence or Incidence(pages)
     if not use_urls:
-        return judge_by_standing(starts, known.standing(starts))
+        return judge_by_standing(starts, known.standing(starts), titles)
     x = known.walk(starts)
     rings = list(reversed(levels(starts[0])))
     prefix, inside = rings[0], [url for url in sorted(pages) if lies_below(url, rings[0])]
@@ -214,25 +214,35 @@ def judge(
     return Verdict(tuple(prefixes), tuple(sorted(left_out)), frozenset(inside))
 
 
-def judge_by_standing(starts: Sequence[str], standing: Mapping[str, float]) -> Verdict:
-    """Take the pages that stand nearly as well as the best quarter of them; addresses are not looked at."""
-    others = [value for url, value in standing.items() if url not in starts]
-    bar = STANDING * float(np.quantile(others, BEST)) if others else 0.0
-    inside = {url for url, value in standing.items() if value >= bar and value > 0}
+def judge_by_standing(starts: Sequence[str], standing: Mapping[str, float], titles: Titles = NO_TITLES) -> Verdict:
+    """Take the pages that stand nearly as well as the best quarter of them; addresses are not looked at.
+
+    Where that quarter names itself in its titles, its name tells how far down to go.
+    """
+    ranked = sorted(standing, key=lambda url: (-standing[url], url))
+    others = [url for url in ranked if url not in starts]
+    bar = STANDING * float(np.quantile([standing[url] for url in others], BEST)) if others else 0.0
+    inside = {url for url in ranked if standing[url] >= bar and standing[url] > 0}
+    best = others[: max(int((1 - BEST) * len(others)), ENOUGH)]
+    name = common_parts([titles.get(url, NO_PARTS) for url in best], share=NAMED)
+    if name and len(others) >= PROBES:
+        inside = _cut_by_name(ranked, inside, name, titles)
     return Verdict((), (), frozenset({*inside, *(start for start in starts if start in standing)}))
 
 
-def resembling(starts: Sequence[str], x: Mapping[str, float]) -> frozenset[str]:
-    """Return the pages that pass by the median of what passes."""
-    ranked = sorted((url for url in x if url not in starts), key=lambda url: (-x[url], url))
-    inside = ranked
-    for _ in range(ROUNDS):
-        bar = PASS * median(x[url] for url in inside) if inside else 0.0
-        kept = [url for url in ranked if x[url] >= bar]
-        if len(kept) == len(inside):
-            break
-        inside = kept
-    return frozenset({*inside, *(start for start in starts if start in x)})
+def _cut_by_name(ranked: Sequence[str], inside: set[str], name: frozenset[str], titles: Titles) -> set[str]:
+    """Cut a ranking where the pages of a name outnumber those of other names most.
+
+    Above the cut all pages are inside; behind it, before other names come, those that were inside. Pages that share no
+    part of their title with others, or only parts that the site uses itself, have no name and count for nothing.
+    """
+    parts = [titles.get(url, NO_PARTS) for url in ranked]
+    shared = Counter(part for found in parts for part in found)
+    ours = Counter(part for found in parts if found & name for part in found)
+    strange = {part for part, count in shared.items() if count >= ENOUGH and ours[part] <= (1 - NAMED) * count}
+    lead = np.cumsum([1 if found & name else -1 if found & strange else 0 for found in parts])
+    first, last = (np.flatnonzero(lead == lead.max())[[0, -1]] + 1).tolist()
+    return {*ranked[:first], *inside.intersection(ranked[:last])}
 
 
 def _passing(

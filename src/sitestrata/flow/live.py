@@ -5,7 +5,7 @@ when everything known in the accepted prefix is fetched, some pages of the folde
 and a level is accepted if half of them pass the inside test (`sitestrata.flow.inside`); a folder whose first pages fail
 is left out; where hardly anything is known, a folder's own address is tried though nothing links to it; another host
 is tried where most of the site's pages link to it. Without addresses the targets of the pages of best standing come
-first, and the end is where the pages fetched last no longer resemble the rest.
+first, and the end is where most of the pages fetched last are not inside.
 
 Nobody is called: `wanted` names a page, `observe` hands its links over.
 
@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from itertools import islice
 from typing import Any
 
 from sitestrata.flow.inside import (
@@ -27,7 +28,6 @@ from sitestrata.flow.inside import (
     judge,
     judge_by_standing,
     lies_below,
-    resembling,
 )
 from sitestrata.flow.prefixes import levels
 from sitestrata.flow.titles import title_parts
@@ -40,7 +40,11 @@ FOREIGN_SHARE = 0.5  # of the inside pages that must link to a host for it to be
 FOREIGN_ADDRESSES = 0.2  # ... or addresses on that host that are known, of the number of inside pages ...
 FOREIGN_LEAST = 10 * PROBES  # ... where the site is so large that some tries cost little
 FOREIGN_HOSTS = 2  # hosts to try at most
-WINDOW = 10  # without addresses: the pages fetched last, one in so many, that tell whether the site goes on
+LEAST = 5 * PROBES  # without addresses: pages by which a site is known at all; a bar's may be the first that follow
+WINDOW = (
+    3 * PROBES
+)  # without addresses: pages fetched last that tell whether the site goes on, while there is promise ...
+LONG = 0.4  # ... or this share of all
 NOTHING: Mapping[str, str] = {}
 
 
@@ -347,7 +351,7 @@ class LiveSite:
         return sorted(fit, key=lambda host: (-linking[host], host))[: max(FOREIGN_HOSTS - len(tried), 0)]
 
     def _wanted_by_walk(self, under_way: Mapping[str, str]) -> str | None:
-        """Return the unfetched target that pages of the best standing link, until the last pages resemble no more."""
+        """Return the unfetched target that pages of the best standing link, while the last pages are inside."""
         self._probes = [url for url in self._probes if self._is_new(url)]
         # Judged anew with a twentieth more pages, and with a hundredth more where nothing promising is left.
         more = 1.05 if self._promising.intersection(self._probes[:1]) else 1.01
@@ -357,20 +361,29 @@ class LiveSite:
             promise = self._incidence.promise(standing)
             fit = (url for url in self._carriers if self._is_new(url) and not self._is_file(url))
             self._probes = sorted(fit, key=lambda url: (-promise[url], self._heard[url]))
-            self._verdict = judge_by_standing(self.starts, standing)
+            self._verdict = judge_by_standing(self.starts, standing, self._titles)
             bar = min((standing[url] for url in self._verdict.inside if url not in self.starts), default=0.0)
             self._promising = {url for url in self._probes if promise[url] >= bar}
             self._judged_at = len(self._pages)
-            # A longer window while there is promise: the pages of a bar, which follow one another, do not end a site.
-            window = max(PROBES, len(self._pages) // WINDOW) if self._promising else PROBES
-            last = list(self._pages)[-window:]
-            # By resemblance alone: too few pages are there in the beginning for anyone to answer.
-            alike = resembling(self.starts, self._incidence.walk(self.starts))
-            self._is_over = len(self._pages) > 2 * PROBES and sum(url in alike for url in last) < FOLDER * len(last)
+            self._is_over = len(self._pages) > LEAST and not self._goes_on()
         if self._is_over and not self.options.to_budget:
             return None
         busy = set(under_way.values())
         return next((url for url in self._probes if host(url) not in busy), None)
+
+    def _goes_on(self) -> bool:
+        """Tell whether half of the pages fetched last are inside; one that links nothing fetched cannot answer yet.
+
+        While there is promise many pages are asked, so that those of a bar or of one folder do not end a site.
+        """
+        inside = self._verdict.inside
+        telling = (
+            url
+            for url in reversed(self._pages)
+            if url in inside or any(target in self._pages and target != url for target in self._pages[url])
+        )
+        last = list(islice(telling, max(WINDOW, int(LONG * len(self._pages))) if self._promising else PROBES))
+        return sum(url in inside for url in last) >= FOLDER * len(last)
 
 
 def _ending(url: str) -> str:
