@@ -44,6 +44,8 @@ cdef enum:
     ROLE_HEADING = 16
     ROLE_SECTIONING = 32
     ROLE_ITEM = 128
+    ROLE_BOX = 256
+    FOREIGN = 258  # an element that HTML does not know: a block and a box
     # Kinds of edges.
     KIND_A = 0
     KIND_AREA = 1
@@ -78,9 +80,12 @@ cdef enum:
     MOST_NAMES = 64
     LABEL_BYTES = 4096
     PATH_BYTES = 4096
+    PART_LINKS = 3
+    PART_BYTES = 300
     KEPT_SCRATCH = 4194304
 
 assert LABEL_BYTES == MAX_LABEL and PATH_BYTES == MAX_PATH and FIND_COUNT == len(FINDS)
+assert PART_LINKS == scan_twin.PART_LINKS and PART_BYTES == scan_twin.PART_BYTES
 
 cdef hashing.Secret secret
 secret.a, secret.b = int.from_bytes(os.urandom(8), "little"), int.from_bytes(os.urandom(8), "little")
@@ -148,6 +153,7 @@ cdef class Scanner:
         cdef uint64_t step
         cdef bint has_words = False
         cdef int64_t finds[FIND_COUNT]
+        cdef Py_ssize_t whole = self._names.whole(&page)
         link_array, tag_path_array, class_path_array = _row(count), _longs(count), _longs(count)
         flag_array = cnp.PyArray_EMPTY(1, <cnp.npy_intp *> &count, cnp.NPY_UINT16, 0)
         cdef int32_t *link = _new_ints(link_array)
@@ -225,7 +231,7 @@ cdef class Scanner:
                 size = page.stop[at[self.class_]] - page.start[at[self.class_]]
                 step = _hash_words(self._label, value, size, &has_words)
                 if has_words:
-                    if not role & ROLE_ITEM and not is_page(page.parent, node):
+                    if not role & ROLE_ITEM and not is_page(&page, node, whole):
                         class_path[node] = _mix(class_path[node], step)
                     if _contains(value, size, b"bold"):
                         state |= STYLED

@@ -103,6 +103,9 @@ cdef class TagNames:
     cdef const char *name[MOST_TAGS]
     cdef Py_ssize_t size[MOST_TAGS]
     cdef bint is_item[MOST_TAGS]
+    cdef int32_t _roles[MOST_TAGS]
+    cdef bint _is_part[MOST_TAGS]
+    cdef int32_t _a, _img
 
     def __init__(self, tags, roles):
         self._kept = [tag.encode() for tag in tags]
@@ -111,6 +114,71 @@ cdef class TagNames:
             self.name[number] = PyBytes_AS_STRING(name)
             self.size[number] = len(name)
             self.is_item[number] = roles[number] & ROLE_ITEM
+            self._roles[number] = roles[number]
+            self._is_part[number] = tags[number] in scan_twin._PARTS
+        self._a, self._img = tags.index("a"), tags.index("img")
+
+    cdef inline int32_t _role(self, int32_t tag) noexcept:
+        return self._roles[tag] if tag < self.count else FOREIGN
+
+    cdef Py_ssize_t whole(self, Page *page) noexcept:
+        """Return the innermost element that holds all of a page: a wrapper around its parts, or the document itself."""
+        cdef Py_ssize_t whole = 0, child
+        cdef Py_ssize_t box[3]
+        cdef int count[3]
+        cdef int weight
+        cdef int32_t role
+        if page.count == 0:
+            return 0
+        while True:
+            memset(count, 0, sizeof(count))
+            child = whole + 1
+            while child < page.end[whole] and count[2] < 2:
+                role = self._role(page.tag[child])
+                if page.tag[child] == 0 or (role & ROLE_BLOCK and not role & ROLE_HIDDEN):
+                    weight = self._weigh(page, child)
+                    count[weight] += 1
+                    box[weight] = child
+                child = page.end[child]
+            weight = 2 if count[2] else 1
+            if count[weight] != 1 or not self._role(page.tag[box[weight]]) & ROLE_BOX:
+                return whole
+            whole = box[weight]
+
+    cdef int _weigh(self, Page *page, Py_ssize_t node) noexcept:
+        """Return 2 for a part of the page, 1 for what shows something, 0 for what does not."""
+        cdef Py_ssize_t inner = node, size = 0
+        cdef int links = 0, found = 0
+        cdef int32_t tag
+        while inner < page.end[node]:
+            tag = page.tag[inner]
+            if self._role(tag) & ROLE_HIDDEN:
+                inner = page.end[inner]
+                continue
+            if tag == 0:
+                size += page.text_end[inner] - page.text_start[inner]
+                found = 1
+            elif tag == self._a:
+                links += 1
+                found = 1
+            elif tag == self._img:
+                found = 1
+            if links >= PART_LINKS or size >= PART_BYTES or (tag < self.count and self._is_part[tag]):
+                return 2
+            inner += 1
+        return found
+
+
+cdef inline bint is_page(Page *page, Py_ssize_t node, Py_ssize_t whole) noexcept nogil:
+    """Tell whether a node stands for the page as a whole: the document element, its body, a wrapper of all parts.
+
+    Their ids and classes tell one page from the next, and not one place on it from another.
+    """
+    return (
+        page.parent[node] < 0
+        or page.parent[page.parent[node]] < 0
+        or node <= whole < page.end[node]
+    )
 
 
 cdef uint64_t _hash_words(Buffer scratch, const uint8_t *text, Py_ssize_t size, bint *has_words) except? 0:

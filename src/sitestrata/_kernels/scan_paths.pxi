@@ -1,14 +1,6 @@
 # The DOM paths of a page, each kept once. Part of scan.pyx.
 
 
-cdef inline bint is_page(const int32_t *parent, Py_ssize_t node) noexcept nogil:
-    """Tell whether a node stands for the page as a whole: the document element, or what is right below it.
-
-    Their ids and classes tell one page from the next, and not one place on it from another.
-    """
-    return parent[node] < 0 or parent[parent[node]] < 0
-
-
 # A distinct path: another one and what comes after it.
 cdef struct Step:
     int32_t above  # number of the path above; -1 = none
@@ -28,6 +20,7 @@ cdef class PathTable:
     cdef TagNames _names
     cdef tuple _extra_tags
     cdef Page _page
+    cdef Py_ssize_t _whole
     cdef int32_t _id, _class
     cdef int32_t *_of_node  # path of a node; -1 = not known yet
     cdef Buffer _steps  # texts
@@ -51,6 +44,7 @@ cdef class PathTable:
         self._names, self._extra_tags = names, extra_tags
         self._id, self._class = id_, class_
         self._page = _page(nodes, attributes, text)
+        self._whole = names.whole(&self._page)
         self._steps = Buffer()
         self._of_node = <int32_t *> malloc((self._page.count + 1) * sizeof(int32_t))
         if self._of_node == NULL:
@@ -110,7 +104,7 @@ cdef class PathTable:
             data = (<str> self._extra_tags[tag - self._names.count]).encode()
             _write_escaped(steps, <const uint8_t *> PyBytes_AS_STRING(data), len(<bytes> data))
         marks = steps.size
-        if not is_page(page.parent, node) and not (tag < self._names.count and self._names.is_item[tag]):
+        if not is_page(page, node, self._whole) and not (tag < self._names.count and self._names.is_item[tag]):
             for i in range(page.first[node], page.first[node + 1]):
                 if page.name[i] == self._id:
                     id_ = <int32_t> i

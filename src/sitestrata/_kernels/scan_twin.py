@@ -17,6 +17,10 @@ Ints = npt.NDArray[np.int32]
 
 MAX_LABEL = 4096  # bytes; nested links around a long text would multiply it
 MAX_PATH = 4096  # bytes, beside the tags; the same for long classes above many links
+# What makes a box a part of a page and no mere notice.
+PART_LINKS = 3  # a list of links
+PART_BYTES = 300  # of text: longer than what a notice says
+_PARTS = ("h1", "main", "nav", "header", "footer")
 # What is found once a page, by position: nodes, indices of attributes (-1 = none), or counts.
 FINDS = (
     "title",  # node of the first title outside SVG
@@ -40,7 +44,9 @@ LANDMARK_SHIFT = 8
 _EMPHASIS = BOLD | ITALIC | HEADING | STYLED
 # Bits of the tags' roles that matter here (sitestrata.page.vocabulary.Role).
 _ROLE_HIDDEN, _ROLE_BLOCK, _ROLE_BOLD, _ROLE_ITALIC, _ROLE_HEADING, _ROLE_SECTIONING = 1, 2, 4, 8, 16, 32
-_ROLE_ITEM = 128
+_ROLE_ITEM, _ROLE_BOX = 128, 256
+
+_FOREIGN = _ROLE_BLOCK | _ROLE_BOX  # of an element that HTML does not know
 
 _LANDMARK_ROLES = ("banner", "navigation", "main", "complementary", "contentinfo", "search", "form")
 _LANDMARK_TAGS = {
@@ -85,7 +91,7 @@ class Scanner:
     def scan(self, nodes: Ints, attributes: Ints, text: bytes, extra_tags: Sequence[str]) -> Scan:
         """Make one pass over a page."""
         count = nodes.shape[1] - 1
-        parents, _, _, tags, starts, ends, _ = (row.tolist() for row in nodes)
+        parents, after, _, tags, starts, ends, _ = (row.tolist() for row in nodes)
         tag = self._tag
         name = self._attribute
         roles = [*self._roles[:-1], *(0 for _ in extra_tags)]
@@ -101,6 +107,7 @@ class Scanner:
         finds = dict.fromkeys(FINDS, -1)
         finds.update(text_length=0, linked_text_length=0, table_count=0, crumbs=0)
         found = _Attributes(nodes, attributes, text)
+        whole = self.whole(nodes)
 
         def find(what: str, value: int) -> None:
             if finds[what] < 0 <= value:
@@ -135,7 +142,7 @@ class Scanner:
                 state |= HEADING
             if name["class"] in own:
                 words = found.value(own[name["class"]]).split()
-                if words and not role & _ROLE_ITEM and not _is_page(parents, node):
+                if words and not role & _ROLE_ITEM and not _is_page(parents, after, node, whole):
                     class_path[node] = _mix(class_path[node], _hash(b" ".join(map(_fold_numbers, words))))
                 if any(b"bold" in word.lower() for word in words):
                     state |= STYLED
@@ -215,6 +222,52 @@ class Scanner:
             np.array([index for index in resources if found.is_address(index)], dtype=np.int32),
             np.array([finds[name] for name in FINDS], dtype=np.int64),
         )
+
+    def whole(self, nodes: Ints) -> int:
+        """Return the innermost element that holds all of a page: a wrapper around its parts, or the document itself.
+
+        What lies beside it is no part of a page: a notice, a way past the menu, a box that a script fills. On a page
+        that has next to nothing everything that is shown counts.
+        """
+        _, ends, _, tags, starts, stops, _ = (row.tolist() for row in nodes)
+        roles = [self._roles[tag] if tag < len(self._tags) else _FOREIGN for tag in tags]
+        a, img = self._tag["a"], self._tag["img"]
+        landmarks = tuple(self._tag[name] for name in _PARTS)
+
+        def weigh(node: int) -> int:
+            """Return 2 for a part of the page, 1 for what shows something, 0 for what does not."""
+            links = size = found = 0
+            inner = node
+            while inner < ends[node]:
+                tag = tags[inner]
+                if roles[inner] & _ROLE_HIDDEN:
+                    inner = ends[inner]
+                    continue
+                links += tag == a
+                size += stops[inner] - starts[inner] if tag == 0 else 0
+                if links >= PART_LINKS or size >= PART_BYTES or tag in landmarks:
+                    return 2
+                if tag in (0, a, img):
+                    found = 1
+                inner += 1
+            return found
+
+        whole = 0
+        while True:
+            box = [-1, -1, -1]  # the last child of each weight
+            count = [0, 0, 0]
+            child = whole + 1
+            while child < ends[whole] and count[2] < 2:
+                if tags[child] == 0 or (roles[child] & _ROLE_BLOCK and not roles[child] & _ROLE_HIDDEN):
+                    weight = weigh(child)
+                    count[weight] += 1
+                    box[weight] = child
+                child = ends[child]
+            weight = 2 if count[2] else 1
+            only = box[weight]
+            if count[weight] != 1 or not roles[only] & _ROLE_BOX:
+                return whole
+            whole = only
 
     def _land(self, tag: int, own: dict[int, int], found: "_Attributes", state: int) -> int:
         """Return the state with the landmark that an element is, if it is one (ARIA in HTML)."""
@@ -341,23 +394,23 @@ class Scanner:
         names = [_escape(name.encode()) for name in self._tags]
         names += [_escape(_fold_numbers(name.encode())) for name in extra_tags]
         items = {number for number, role in enumerate(self._roles[:-1]) if role & _ROLE_ITEM}
-        return PathTable(
-            nodes, _Attributes(nodes, attributes, text), names, items, self._attribute["id"], self._attribute["class"]
-        )
+        found = _Attributes(nodes, attributes, text)
+        return PathTable(nodes, found, names, items, self._attribute["id"], self._attribute["class"], self.whole(nodes))
 
 
 class PathTable:
     """The distinct DOM paths of the nodes that were asked for, numbered in the order of asking.
 
     Ids and classes count as long as a path has at most MAX_PATH bytes of them; below that only tags are written. Those
-    of the document and its body tell one page from the next, those of items and links one from another (the current
-    one, an odd one), and not one place from another: they are left out.
+    of the document, its body and the wrappers of all the page tell one page from the next, those of items and links one
+    from another (the current one, an odd one), and not one place from another: they are left out.
     """
 
     def __init__(
-        self, nodes: Ints, found: "_Attributes", names: list[bytes], items: set[int], id_: int, class_: int
+        self, nodes: Ints, found: "_Attributes", names: list[bytes], items: set[int], id_: int, class_: int, whole: int
     ) -> None:
-        self._parents, self._tags = nodes[0].tolist(), nodes[3].tolist()
+        self._parents, self._ends, self._tags = nodes[0].tolist(), nodes[1].tolist(), nodes[3].tolist()
+        self._whole = whole
         self._found, self._names, self._items, self._id, self._class = found, names, items, id_, class_
         self._known: dict[bytes, int] = {}
         self._of_node: dict[int, tuple[bytes, int]] = {}  # path, and how much of it is ids and classes
@@ -376,7 +429,7 @@ class PathTable:
         path, size = (b"", 0) if node < 0 else self._of_node[node]
         for node in reversed(missing):
             marks = b""
-            is_bare = self._tags[node] in self._items or _is_page(self._parents, node)
+            is_bare = self._tags[node] in self._items or _is_page(self._parents, self._ends, node, self._whole)
             own = {} if is_bare else self._found.of(node)
             if self._id in own:
                 marks += b"#" + _escape(_fold_numbers(self._found.value(own[self._id])))
@@ -405,9 +458,9 @@ class PathTable:
         return np.cumsum([0, *map(len, texts)], dtype=np.int64), b"".join(texts)
 
 
-def _is_page(parents: Sequence[int], node: int) -> bool:
-    """Tell whether a node stands for the page as a whole: the document element, or what is right below it."""
-    return parents[node] < 0 or parents[parents[node]] < 0
+def _is_page(parents: Sequence[int], ends: Sequence[int], node: int, whole: int) -> bool:
+    """Tell whether a node stands for the page as a whole: the document element, its body, a wrapper of all parts."""
+    return parents[node] < 0 or parents[parents[node]] < 0 or node <= whole < ends[node]
 
 
 class _Attributes:

@@ -59,6 +59,7 @@ class Role(IntFlag):
     SECTIONING = 32  # a header or footer inside it belongs to it, not to the page
     RAW = 64  # its content is text that nobody reads: not kept, save structured data in a script
     ITEM = 128  # one of several: its id and classes tell it from the others, not where they stand
+    BOX = 256  # may be a mere wrapper around the parts of a page
 
 
 def _roles() -> dict[str, Role]:
@@ -77,6 +78,7 @@ def _roles() -> dict[str, Role]:
         Role.HEADING: "h1 h2 h3 h4 h5 h6",
         Role.SECTIONING: "article aside main nav section",
         Role.ITEM: "a area dd dt li option tr",
+        Role.BOX: "article body center div form main section table tbody td tr",
     }
     roles = dict.fromkeys(TAGS, Role(0))
     for role, names in members.items():

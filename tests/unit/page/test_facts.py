@@ -117,7 +117,7 @@ def test_landmark_is_the_nearest() -> None:
 
 
 def test_path_names_tag_id_and_classes_and_can_be_taken_apart() -> None:
-    facts = read("<div id='a.b' class=' x  w-1/2 '><x#y><a href=1 class=c>")
+    facts = read("<p>x</p><div id='a.b' class=' x  w-1/2 '><x#y><a href=1 class=c>")
 
     assert "html/body/div#a%2Eb.x.w-0%2F0/x%23y/a" == facts.links.records(0)[0].path
     steps = parse_path(facts.links.records(0)[0].path)
@@ -135,6 +135,35 @@ def test_what_tells_pages_or_items_apart_is_no_part_of_a_place() -> None:
     assert "html/body/ul.m-0/li/a" == first.links.records(0)[0].path
     assert first.links.records(0)[0].path == second.links.records(0)[0].path
     assert first.template.tolist() == second.template.tolist()
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("<div id=%s class='site page-%s'>", ""),
+        ("<div id=page><script>x</script><form class=%s><div class='%s'>", "</div></form><div id=dialog></div></div>"),
+        ("<a href=#text>Skip to the text</a><x-app class=%s><section id=%s>", ""),
+    ],
+)
+def test_what_is_written_on_a_wrapper_of_the_whole_page_is_no_part_of_a_place(before: str, behind: str) -> None:
+    parts = "<div class=bar><a href=1>a</a></div><div class=text><a href=2>b</a></div>"
+    first, second = (
+        read(f"<body>{before % (name, name)}{parts}{behind}</body>").links.records(0)[-2:]
+        for name in ("about", "contact")
+    )
+
+    assert [link.path for link in first] == [link.path for link in second]
+    assert [True, True] == [
+        link.path.endswith(f"/div.{name}/a") for link, name in zip(first, ("bar", "text"), strict=True)
+    ]
+
+
+def test_a_part_of_a_page_keeps_what_it_is_called() -> None:
+    facts = read("<div class=bar><a href=1>a</a></div><div class=text>b</div>")
+    alone = read("<nav class=bar><a href=1>a</a></nav>")
+
+    assert "html/body/div.bar/a" == facts.links.records(0)[0].path
+    assert "html/body/nav.bar/a" == alone.links.records(0)[0].path
 
 
 def test_equal_paths_are_written_once() -> None:
