@@ -3,7 +3,9 @@
 Three signs say that link p stands below link q, all without a word of any language:
 
 *containment*: q is the head of an item (``<li><a q/><ul>...</ul></li>``) and p stands inside the same item, deeper. An
-item is known by the DOM path of its head; `nested_links` looks for the last link before p whose item contains p.
+item is known by the DOM path of its head; `nested_links` looks for the last link before p whose item contains p. An
+item may also be a box with a list of boxes of the same make inside (``<div class=x><a q/><div><div class=x><a p/>``),
+as in trees that are drawn without lists.
 
 *headings*: q is a heading (``<div><h3><a q/></h3><ul>...</ul></div>``), and p stands in the list that follows it in
 the same container. Only the first list counts: the next may have a heading that is no link.
@@ -62,6 +64,8 @@ DRESS = frozenset(
     ]
 )
 HEADS = frozenset(["li", "dt"])
+BOXES = frozenset(["div", "section", "span"])
+MAX_BETWEEN = 4  # steps from a box down to one of the same make must be fewer
 HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 LISTS = frozenset(["li", "dt", "dd", "td", "th", "tr", "article", "h1", "h2", "h3", "h4", "h5", "h6", "option"])
 CLOSE = 1  # nodes between a head and what stands below it that the way down does not explain: a sign, a button
@@ -184,9 +188,14 @@ def _items(paths: list[str]) -> _Items:
     is_item = np.zeros(len(paths), np.bool_)
     is_heading = np.zeros(len(paths), np.bool_)
     in_text = np.zeros(len(paths), np.bool_)
+    boxes = _nested_boxes(paths)
     for number, path in enumerate(paths):
         steps = path.split("/")
         tags = [_STEP.match(step)[0] for step in steps]  # type: ignore[index]
+        if number in boxes:
+            ways.append(tuple(steps[: boxes[number]]))
+            is_item[number] = True
+            continue
         end = len(tags)
         while end and tags[end - 1] in DRESS:
             end -= 1
@@ -199,6 +208,34 @@ def _items(paths: list[str]) -> _Items:
     return _Items(
         np.array([min(len(way), MAX_DEPTH - 1) for way in ways], np.int64), ways, is_item, is_heading, in_text
     )
+
+
+def _nested_boxes(paths: list[str]) -> dict[int, int]:
+    """Return the paths that lead into boxes which hold, or lie in, boxes of the same make: steps down to the box.
+
+    The link is all there is in the box beside the list: what stands in a paragraph or a heading is in a section of text
+    with sections of its own.
+    """
+    number = {path: place for place, path in enumerate(paths)}
+    found: dict[int, int] = {}
+    for path in paths:
+        steps = path.split("/")
+        tags = [step[: step.index(".")] if "." in step else step for step in steps]
+        for inner in range(len(steps) - 2, 0, -1):
+            if tags[inner] not in BOXES and (tags[inner] not in DRESS or tags[inner] in HEADINGS):
+                break
+            # Without a class boxes are all of one make.
+            if tags[inner] not in BOXES or tags[inner] == steps[inner]:
+                continue
+            outer = next((k for k in range(inner - 1, max(inner - MAX_BETWEEN, 0), -1) if steps[k] == steps[inner]), -1)
+            # Boxes right inside boxes are no list: what extends what, down to the page at hand.
+            is_listed = 0 <= outer < inner - 1
+            head = number.get("/".join(steps[: outer + 1] + steps[inner + 1 :]), -1) if is_listed else -1
+            if head >= 0:
+                found[number[path]] = inner + 1
+                found.setdefault(head, outer + 1)
+                break
+    return found
 
 
 def _last_smaller(level: Ints, page: Ints, is_out: Flags) -> Ints:

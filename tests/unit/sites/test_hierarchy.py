@@ -56,6 +56,20 @@ def test_a_term_list_nests_like_any_other() -> None:
     assert {"one": "", "two": "", "one-a": "one", "one-b": "one"} == parents({"": contents, **others})
 
 
+@pytest.mark.parametrize("row", ["%s", "<div class=row>%s</div>"])
+def test_boxes_in_boxes_of_the_same_make_nest_like_lists(row: str) -> None:
+    def box(name: str, *below: str) -> str:
+        inside = f"<div class=below>{''.join(below)}</div>" if below else ""
+        return f"<div class=item>{row % f'<a href=/{name}>{name}</a>'}{inside}</div>"
+
+    tree = box("a", box("b", box("c"), box("d")), box("e")) + box("f", box("g"), box("h"))
+    page = f"<div class=tree>{tree}</div><p>text</p>"
+
+    found = parents(dict.fromkeys(["", *"abcdefgh"], page))
+
+    assert {"a": "", "b": "a", "c": "b", "d": "b", "e": "a", "f": "", "g": "f", "h": "f"} == found
+
+
 def test_a_list_under_a_heading_that_is_no_link_is_not_nested_below_the_item_before() -> None:
     contents = (
         "<ul><li><a href=/one>1</a></li><li><b>More</b><ul><li><a href=/x>x</a></li><li><a href=/y>y</a></li></ul></li>"
