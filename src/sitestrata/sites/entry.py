@@ -2,8 +2,8 @@
 
 Five signs, none of which is sure by itself, add up: how many pages of the site link the page; on how many it is the
 first link into the site (the logo, the first item of the menu); how many other sites link it, as a share of the calls
-that the site gets; and, if addresses may be looked at, whether it stands for a folder as far up as the site goes, and
-whether the server sends people here who ask for that folder.
+that the site gets; and, if addresses may be looked at, whether it stands for a folder as far up as the site goes, or
+for the whole host, and whether the server sends people here who ask for that folder.
 
 Paper: MenuMiner 6.4 (the entry page is the first item of the main menu)
 """
@@ -13,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
-from sitestrata.graph.numbering import distinct
+from sitestrata.graph.numbering import distinct, numbered
 from sitestrata.model import TableReader
 from sitestrata.sites.evidence import PageEvidence
 from sitestrata.sites.places import places_of, prefixes, stands_for_folder
@@ -30,8 +30,11 @@ LINKED = 1.0
 FIRST = 0.7
 CALLED = 0.8
 UP = 2.5  # above the first two together: manuals link their index from all pages, and their cover from none
+HOME = 1.0  # of a host that most of the site's pages are on, however few of them link it
 SENT = 0.5
 FILE = 0.35  # of that, for a file beside the folder's own page
+HOME_SHARE = 0.5
+ROOT_SLASHES = 3  # of an address right on a host
 UNSEEN_PAGES = 1.0  # in a site of three pages a link more or less says little
 UNSEEN_CALLS = 1.0  # a site that nobody calls has no favourite
 
@@ -97,7 +100,7 @@ def entry_pages(
         height = _height(evidence.url + addresses, depth, site[rows], sites)
         up = np.zeros(count)
         np.maximum.at(up, rows, height)
-        worth += UP * up
+        worth += UP * up + HOME * _is_home(evidence, site, sites)
         worth[np.unique(rows[count:][height[count:] >= 1.0])] += SENT
         length = np.array([len(url) for url in evidence.url], np.int64)
     order = np.lexsort((evidence.page_id, length, -np.round(worth, 9), site))
@@ -150,6 +153,17 @@ def _height(urls: list[str], folders: Ints, site: Ints, sites: int) -> Floats:
     for_folder = np.array([stands_for_folder(url) and not _has_namesake(url, known) for url in urls])
     height: Floats = np.where(for_folder, 1.0, FILE) / (1.0 + depth - top[site])
     return height
+
+
+def _is_home(evidence: PageEvidence, site: Ints, sites: int) -> NDArray[np.bool_]:
+    """Tell which pages stand for a whole host that holds most pages of their site."""
+    _, host = numbered(evidence.places.numbered_at(1))
+    width = int(host.max(initial=0)) + 1
+    cells, cell = numbered(site * width + host)
+    share = np.bincount(cell, minlength=len(cells))[cell] / np.bincount(site, minlength=sites)[site]
+    at_root = np.array([url.count("/") == ROOT_SLASHES and stands_for_folder(url) for url in evidence.url], np.bool_)
+    home: NDArray[np.bool_] = at_root & (share >= HOME_SHARE)
+    return home
 
 
 def _has_namesake(url: str, known: set[str]) -> bool:

@@ -43,6 +43,18 @@ def test_a_cover_that_no_page_links_is_where_people_come_in() -> None:
     assert f"{HOME}index.html" == evidence.url[entry]
 
 
+def test_the_home_page_of_the_host_is_the_entry_page_even_if_all_link_a_section() -> None:
+    pages = [f"{HOME}docs/", *(f"{HOME}docs/{name}.html" for name in "abcde")]
+    links = {page: [other for other in pages if other != page] for page in pages}
+    evidence = web({HOME: pages, **links})
+    section = evidence.url.index(pages[0])
+    others = np.flatnonzero(np.arange(len(evidence)) != section)
+
+    (entry,) = entry_pages(evidence, np.zeros(len(evidence), np.int64), (others, np.full(len(others), section)))
+
+    assert HOME == evidence.url[entry]
+
+
 def test_an_index_in_capitals_is_a_list_where_the_folder_has_its_page() -> None:
     pages = [f"{HOME}{name}.html" for name in ("Index", "a", "b", "c")]
     links = {page: [other for other in pages if other != page] for page in pages}
