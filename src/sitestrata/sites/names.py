@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from sitestrata.flow.keywords import words
 from sitestrata.graph.numbering import distinct, numbered
+from sitestrata.sites.places import prefixes
 from sitestrata.sites.site_web import SiteWeb
 from sitestrata.urls import host
 
@@ -27,6 +28,7 @@ Ints = NDArray[np.int64]
 SHARED_SHARE = 0.3  # of the pages whose titles must share a part for it to be the site's
 SHARED_PAGES = 3
 ALL_TITLES = 0.8  # share of the pages whose whole title it may be nevertheless
+ABSENT_SHARE = 0.5  # of the pages that must share a part which the entry page lacks; fewer are a kind of pages
 RUN_SHARE = 0.5  # of the other titles that must say the same words in a row
 RUN_GAIN = 1.2  # times as many as share a part of the title that the entry page lacks
 RUN_WORDS = 6
@@ -38,7 +40,7 @@ NAME_TARGETS = 2  # pages that a name may lead to: two of them may bear the same
 # Signs that stand between the parts of a title; a hyphen only with space around it.
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "（": "）", "「": "」", "【": "】"}
 _WORDS = re.compile(r"[^\W_]+")
-_SIGNS = re.compile(r"(?:^|\s+)[-–—:·•/\\~]+(?:\s+|$)|\s*[|»«›‹→←⇒—∙⋅]+\s*|\s*::\s*|(?<=\w):\s+|\s+-+\s+")
+_SIGNS = re.compile(r"(?:^|\s+)[-–—:·•/\\~]+(?:\s+|$)|\s*[|»«›‹→←⇒—∙⋅]+\s*|\s+::\s*|::\s+|(?<=\w):\s+|\s+-+\s+")
 
 
 def title_parts(title: str) -> list[str]:
@@ -107,20 +109,51 @@ def site_name(web: SiteWeb) -> tuple[str, str]:
     logo = _logo(web)
     if logo:
         return logo, "logo"
+    if word := _word_of_address(web):
+        return word, "titles"
     if len(web) and web.heading[web.entry]:
         return web.heading[web.entry], "heading"
     if on_entry:
         return web.title[web.entry], "title"
-    return (host(web.url[web.entry]) if len(web) else ""), "address"
+    # A folder of a host is a site beside others, with the same host name as they.
+    return (prefixes(web.url[web.entry])[-1] if len(web) else ""), "address"
 
 
 def _of_the_site(shared: Counter[str], on_entry: Sequence[str], titles: Sequence[str]) -> Counter[str]:
-    """Leave out parts that are no more than the titles of some pages: whole titles, which the entry page lacks."""
+    """Leave out parts that the entry page lacks and that say what some pages are: whole titles, kinds of pages.
+
+    What names a site stands first or last, or the entry page has it too.
+    """
     alone = Counter(title.strip() for title in titles)
-    most = ALL_TITLES * sum(1 for title in titles if title)
+    ends = Counter(part for title in titles for part in {*title_parts(title)[:1], *title_parts(title)[-1:]})
+    titled = sum(1 for title in titles if title)
     return Counter(
-        {part: uses for part, uses in shared.items() if part in on_entry or uses >= most or 2 * alone[part] < uses}
+        {
+            part: uses
+            for part, uses in shared.items()
+            if part in on_entry
+            or uses >= ALL_TITLES * titled
+            or (2 * alone[part] < uses <= 2 * ends[part] and uses >= ABSENT_SHARE * titled)
+        }
     )
+
+
+def _word_of_address(web: SiteWeb) -> str:
+    """Return the word of the address that nearly all titles say, if they say nothing of the entry page's own title."""
+    others = [title for row, title in enumerate(web.title) if title and row != web.entry]
+    if len(others) < SHARED_PAGES:
+        return ""
+    said = Counter(word for title in others[:RUN_TITLES] for word in dict.fromkeys(_WORDS.findall(title)))
+    folded: Counter[str] = Counter()
+    for word, uses in said.items():
+        folded[word.casefold()] += uses
+    least = ALL_TITLES * min(len(others), RUN_TITLES)
+    own = {word.casefold() for word in _WORDS.findall(f"{web.title[web.entry]} {web.heading[web.entry]}")}
+    if any(folded[word] >= ABSENT_SHARE * least for word in own):
+        return ""
+    known = [word.casefold() for word in _WORDS.findall(prefixes(web.url[web.entry])[-1])]
+    found = max((word for word in known if folded[word] >= least and len(word) > 1), key=folded.__getitem__, default="")
+    return max((word for word in said if word.casefold() == found), key=lambda word: (said[word], word), default="")
 
 
 def _common_run(web: SiteWeb) -> tuple[str, float]:

@@ -23,6 +23,7 @@ MENU = links(*NAMES)
         ("Acme | Guide » Installing", ["Acme", "Guide", "Installing"]),
         ("インストール – アクメ", ["インストール", "アクメ"]),
         ("Well-known", ["Well-known"]),
+        ("Acme::Rocket :: Guide", ["Acme::Rocket", "Guide"]),
         ("", []),
     ],
 )
@@ -84,8 +85,25 @@ def test_a_picture_of_a_house_is_no_name() -> None:
     assert ("Acme", "heading") == site_name(site_web(pages))
 
 
-def test_a_site_that_says_nothing_goes_by_its_host() -> None:
+def test_a_site_that_says_nothing_goes_by_its_host_and_folder() -> None:
     assert ("a.example", "address") == site_name(site_web({"": "<p>x</p>"}))
+    assert ("a.example/acme", "address") == site_name(site_web({"acme/": "<p>x</p>"}))
+
+
+def test_a_kind_of_pages_is_no_name_of_the_site() -> None:
+    """It stands on many pages between what names them, or on fewer than half."""
+    pages = {"": titled("Acme reference", f"<h1>Acme reference</h1>{MENU}")}
+    pages |= {name: titled(f"Module {name} - function - f_{name}", MENU) for name in "abc"}
+    pages |= {name: titled(f"Types - {name}", MENU) for name in "de"}
+
+    assert ("Acme reference", "heading") == site_name(site_web(pages))
+
+
+def test_the_word_of_the_address_that_all_titles_say_names_a_site_whose_own_title_says_nothing() -> None:
+    pages = {"acme/": titled("Overview", MENU)}
+    pages |= {f"acme/{name}": titled(f"Acme.{name}", MENU) for name in "abcd"}
+
+    assert ("Acme", "titles") == site_name(site_web(pages))
 
 
 def test_a_page_is_called_what_the_page_above_calls_it() -> None:
