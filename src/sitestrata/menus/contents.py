@@ -41,7 +41,7 @@ def find_contents(web: MenuWeb, free: Bools, neighbours: tuple[Ints, Ints]) -> I
     is_child[asked] = positions_of(web.edges, target[asked] * width + page[asked])[1]
     count = len(web.segment_page)
     levels = _levels(web)
-    other = ~(web.is_self & web.is_fragment)
+    other = ~(web.is_self & (web.fragment > 0))
     links = _with_below(web, levels, np.bincount(web.segment[other], minlength=count))
     # Each target once on a page: a list may have a picture and a title for each.
     once = np.flatnonzero(is_child)[number_within(page[is_child], target[is_child])[1]]

@@ -2,7 +2,7 @@
 
 The page that shows most of a menu gives the order. What only other pages show (above all the item of that page itself)
 goes behind the item that precedes it there. Links that only open a drop-down are items without a target; so are slots,
-which lead elsewhere on each page (`slots`), but these are shown on some.
+which lead elsewhere on each page (`slots`), but these are shown on some. A link that leads past the menu is no item.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.menus.assemble import Shown
 from sitestrata.menus.keys import distinct, tally
-from sitestrata.menus.web import MenuWeb
+from sitestrata.menus.web import TO_A_PLACE, MenuWeb
 
 __all__ = ["Item", "ShownLinks", "count_slots", "count_targets", "fixed_items", "list_links", "varying_items"]
 
@@ -149,7 +149,10 @@ def _as_tree(
     for target in order:
         link = known[target]
         for heading in opened.pop(link, ()):
-            _put(items, above, Item(heading, -1, 0, -1), _depth(web, heading) - shallowest)
+            depth_of_heading = _depth(web, heading) - shallowest
+            # Before everything else and above it: a way past the menu, to a place on the page.
+            if items or depth_of_heading >= 0 or web.fragment[heading] < TO_A_PLACE:
+                _put(items, above, Item(heading, -1, 0, -1), depth_of_heading)
         _put(items, above, Item(link, max(target, -1), 0, -1, pages[target]), depth[link] - shallowest)
     return items
 

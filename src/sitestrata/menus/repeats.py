@@ -55,7 +55,7 @@ def find_strands(web: MenuWeb) -> Strands:
     toggles = _toggles(web, is_self)
     is_toggle = np.zeros(len(web.page), np.bool_)
     is_toggle[toggles] = True
-    links = np.flatnonzero(~is_toggle & ~(is_self & web.is_fragment))
+    links = np.flatnonzero(~is_toggle & ~(is_self & (web.fragment > 0)))
     entry, first = _entries(web, links)
     pages = np.bincount(entry, minlength=len(first))
     target = web.target[links[first]].astype(np.int64)

@@ -137,7 +137,7 @@ def _filled(web: MenuWeb, link_menu: Ints, count: int) -> NDArray[np.float64]:
 
     Of a list that changes from page to page, parts recur by chance: related pages, the latest news.
     """
-    listed = np.flatnonzero(~web.in_prose & ~(web.is_self & web.is_fragment))
+    listed = np.flatnonzero(~web.in_prose & ~(web.is_self & (web.fragment > 0)))
     which, _ = number_within(web.page[listed], mix(web.segment[listed], web.place[listed]))
     size = np.bincount(which)
     menu = link_menu[listed]

@@ -22,13 +22,24 @@ from sitestrata.graph.link_graph import positions_of
 from sitestrata.menus.keys import distinct, first_of_each, tally
 from sitestrata.model import TableReader
 
-__all__ = ["LANDMARKS", "MenuWeb", "read_labels", "read_paths", "read_web", "rows_of_pages", "text_buffers", "urls_of"]
+__all__ = [
+    "LANDMARKS",
+    "TO_A_PLACE",
+    "MenuWeb",
+    "read_labels",
+    "read_paths",
+    "read_web",
+    "rows_of_pages",
+    "text_buffers",
+    "urls_of",
+]
 
 Ints = NDArray[np.int64]
 Ints32 = NDArray[np.int32]
 
 # Numbers of landmarks in `MenuWeb.landmark`; "" = none.
 LANDMARKS = ("", "banner", "navigation", "main", "complementary", "contentinfo", "search", "form")
+TO_A_PLACE = 2  # of `MenuWeb.fragment`
 PROSE = 25  # bytes of text beside a link from which on it stands in a sentence
 _kernel = load("texts")
 _LINK_COLUMNS = ["page", "ordinal", "target", "fragment", "label", "landmark", "path", "segment", "node", "gap"]
@@ -56,7 +67,7 @@ class MenuWeb:
     page: Ints32
     ordinal: Ints32
     target: Ints32  # row of target_id
-    is_fragment: NDArray[np.bool_]  # leads to a place within a page
+    fragment: NDArray[np.int8]  # 0: leads to a page, 1: to the top of one ("#"), TO_A_PLACE: to a place within one
     is_self: NDArray[np.bool_]  # leads to the page it stands on
     in_prose: NDArray[np.bool_]  # stands in running text: with text before and behind it
     label: Ints  # hash; that of "" is 0
@@ -111,7 +122,7 @@ def read_web(reader: TableReader) -> MenuWeb:
         page=links["page"],
         ordinal=links["ordinal"],
         target=target_row,
-        is_fragment=links["is_fragment"],
+        fragment=links["fragment"],
         is_self=target_page[target_row] == links["page"],
         in_prose=_in_prose(links["page"], links["gap"]),
         label=links["label"],
@@ -177,7 +188,7 @@ _LINK_TYPES = {
     "page": np.int32,
     "ordinal": np.int32,
     "target": np.int64,
-    "is_fragment": np.bool_,
+    "fragment": np.int8,
     "label": np.int64,
     "landmark": np.int8,
     "place": np.int64,
@@ -225,7 +236,7 @@ def _link_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints) -> tuple[Col
         "page": page[is_link].astype(np.int32),
         "ordinal": _small(batch["ordinal"])[keep],
         "target": _ints(batch["target"])[keep],
-        "is_fragment": batch["fragment"].is_valid().to_numpy(zero_copy_only=False)[keep],
+        "fragment": _fragments(batch["fragment"])[keep],
         "label": _kernel.hash_texts(*text_buffers(batch["label"]))[keep],
         "landmark": np.asarray(landmark).astype(np.int8)[keep],
         "place": _kernel.hash_places(*text_buffers(batch["path"]))[0][keep],
@@ -233,6 +244,13 @@ def _link_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints) -> tuple[Col
         "node": _small(batch["node"])[keep],
         "gap": _small(batch["gap"])[keep],
     }, edges
+
+
+def _fragments(column: pa.Array) -> NDArray[np.int8]:
+    """Tell a link to a page (0), to the top of one (1) and to a place in one (2) from one another."""
+    length = pc.fill_null(pc.binary_length(column), -1)
+    codes: NDArray[np.int8] = np.minimum(np.asarray(length) + 1, TO_A_PLACE).astype(np.int8)
+    return codes
 
 
 def _segment_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints) -> Columns:

@@ -75,6 +75,14 @@ def test_headings_that_open_a_drop_down_are_items_without_target() -> None:
     ] == items
 
 
+def test_a_link_past_the_menu_is_no_item_of_it() -> None:
+    bar = f'<div><div><a href="#text">Past the menu</a></div>{menu(MAIN)}</div>'
+    found = mined(dict.fromkeys([*MAIN.values(), f"{H}/x", f"{H}/y"], f"<body>{bar}<p id=text>text</p></body>"))
+
+    assert list(MAIN) == [item["label"] for item in found["menu_items"]]
+    assert {0} == {item["level"] for item in found["menu_items"]}
+
+
 def test_links_that_lead_away_are_other() -> None:
     away = {"One": "https://one.example/s", "Two": "https://two.example/s", "Three": "https://three.example/s"}
     pages = {url: body.replace("<p>About us</p>", menu(away, tag="ol")) for url, body in site().items()}
