@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from sitestrata.instances.places import PagePlaces
 from sitestrata.page import PageFacts
 from sitestrata.taxonomy.translations import is_translated_address
 from sitestrata.taxonomy.trees import ABOUT, SiteTree, label_above, naming
@@ -82,8 +83,8 @@ def menu_pages(
     return below, others
 
 
-def site_frames(homes: Sequence[SiteTree], pages: Iterable[tuple[int, Sequence[str]]]) -> dict[int, frozenset[str]]:
-    """Return for each site what most of its pages print (site, texts): its frame.
+def site_frames(homes: Sequence[SiteTree], pages: Iterable[tuple[int, PagePlaces]]) -> dict[int, frozenset[str]]:
+    """Return for each site what most of its pages print, and what several print without a link: no names of records.
 
     Of a site with few pages that is what its home page prints as labels. Elsewhere this would be too much: home pages
     show the latest records, and menus of small sites all of them.
@@ -92,11 +93,14 @@ def site_frames(homes: Sequence[SiteTree], pages: Iterable[tuple[int, Sequence[s
     for tree in homes:
         frames[tree.site] |= {label for _, label in naming(tree)}
     printed: dict[int, Counter[str]] = defaultdict(Counter)
+    plain: dict[int, Counter[str]] = defaultdict(Counter)  # without a link: headings, names of attributes
     count: Counter[int] = Counter()
-    for site, texts in pages:
+    for site, page in pages:
         count[site] += 1
-        printed[site].update({fold(text) for text in texts})
+        printed[site].update({fold(text) for text in page.texts})
+        plain[site].update({fold(text) for text, link in zip(page.texts, page.link, strict=True) if link is None})
     for site, times in printed.items():
         if count[site] >= MIN_FRAME_PAGES:
             frames[site] = {text for text, some in times.items() if 2 * some >= count[site]}
+            frames[site] |= {text for text, some in plain[site].items() if some >= MIN_FRAME_PAGES}
     return {site: frozenset(labels) for site, labels in frames.items()}

@@ -7,6 +7,7 @@ what was learned behind the longest one of its form on the same site (`sitestrat
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from sitestrata.instances.detail import DetailTemplate, learn_template
 from sitestrata.instances.listings import Listing
@@ -28,6 +29,7 @@ class Behind:
     urls: list[str] = field(default_factory=list)
     groups: list[list[str]] = field(default_factory=list)  # in the paper's profile: the groups of the concept page
     form: Form | None = None
+    names: dict[str, str] = field(default_factory=dict)  # by address, what the listing calls them
 
 
 def pages_behind(
@@ -40,7 +42,8 @@ def pages_behind(
     for region, some in regions.items():
         urls = [url for url in dict.fromkeys(one.url for one in some) if url and is_wanted(url)][:most]
         if urls:
-            yield Behind(some[0].concept, urls, form=(forms or {}).get(region))
+            names = {one.url: one.name for one in reversed(some) if one.url}
+            yield Behind(some[0].concept, urls, form=(forms or {}).get(region), names=names)
 
 
 def listing_forms_of(page: PagePlaces, site: int, regions: Sequence[Listing]) -> dict[int | None, Form]:
@@ -61,17 +64,20 @@ def read_details(
     learned: dict[Form | None, tuple[int, DetailTemplate, int | None]] = {}  # of the longest: pages, template, number
     done: set[str] = set()
     for one in sorted(found, key=lambda one: len(one.urls) < MIN_DETAIL_PAGES):
-        some = [pages[url] for url in one.urls if url not in done and url in pages]
+        fresh = [url for url in one.urls if url not in done and url in pages]
+        some = [pages[url] for url in fresh]
         done |= set(one.urls)
         concepts = {page.url_id: one.concept for page in some}
+        names = {pages[url].url_id: one.names[url] for url in fresh if url in one.names}
+        details = partial(add_details, some, domain=domain, concept_of=concepts, name_of=names)
         if len(some) >= MIN_DETAIL_PAGES:
             template = learn_template(some)
             rows = template_rows(template)
             number = rows[0].template if rows else None
-            extracted = add_details(some, domain=domain, concept_of=concepts, template=template, number=number)
+            extracted = details(template=template, number=number)
             if one.form not in learned or len(some) > learned[one.form][0]:
                 learned[one.form] = len(some), template, number
             yield replace(extracted, templates=rows), some
         elif some and one.form is not None and one.form in learned:
             _, template, number = learned[one.form]
-            yield add_details(some, domain=domain, concept_of=concepts, template=template, number=number), some
+            yield details(template=template, number=number), some

@@ -33,11 +33,11 @@ from sitestrata.ontology.options import OntologyOptions
 from sitestrata.ontology.paper_instances import FlatPage, group_links, paper_instances, read_flat
 from sitestrata.ontology.records import (
     Extracted,
-    addresses_of_records,
     join_extracted,
     listed_concepts,
     listing_instances,
     mark_same,
+    record_pages,
     site_listings,
 )
 from sitestrata.page import PageFacts, UnusablePageError
@@ -367,7 +367,7 @@ class Expansion:
         by_label |= {concept.label: concept.concept for concept in self.taxonomy.concepts}
         homes = [self._pages[home].tree for home in self.homes if home in self._pages]
         read = [page for url in sorted([*self._about, *self._below]) if (page := self._pages.get(url)) and page.places]
-        frames = site_frames(homes, [(page.tree.site, page.places.texts) for page in read if page.places])
+        frames = site_frames(homes, [(page.tree.site, page.places) for page in read if page.places])
         self._list_on_homes()
         labelled = [
             (url, label, page, page.places)
@@ -383,14 +383,9 @@ class Expansion:
             self._instances(places, some, by_label.get(label))
             for (_, label, _, places), some in zip(labelled, regions, strict=True)
         ]
-        records = {
-            one
-            for (url, *_), some in zip(labelled, found, strict=True)
-            for one in addresses_of_records(some)
-            if one != url
-        }
-        for (url, label, page, places), some, listed in zip(labelled, regions, found, strict=True):
-            if label or url not in records:  # what another page lists is a record, not a menu's page
+        records = record_pages({url: listed for (url, *_), listed in zip(labelled, found, strict=True)})
+        for (url, _, page, places), some, listed in zip(labelled, regions, found, strict=True):
+            if url in self._about or url not in records:
                 self._keep(listed, [places])
                 self._add_behind(listed, page.tree.site, listing_forms_of(places, page.tree.site, some))
             page.places = None

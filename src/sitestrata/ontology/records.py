@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from sitestrata.instances.detail import DetailTemplate, read_record
-from sitestrata.instances.listings import Listing, find_listings
+from sitestrata.instances.listings import MIN_RECORDS, Listing, find_listings
 from sitestrata.instances.places import PagePlaces, element_place
 from sitestrata.instances.short_listings import find_short_listings, listing_forms
 from sitestrata.model import Attribute, Instance, TemplateSlot
@@ -17,7 +17,6 @@ from sitestrata.urls import url_id
 __all__ = [
     "Extracted",
     "add_details",
-    "addresses_of_records",
     "attribute_rows",
     "identity_of",
     "join_extracted",
@@ -25,6 +24,7 @@ __all__ = [
     "listing_instances",
     "mark_same",
     "page_listings",
+    "record_pages",
     "region_id",
     "site_listings",
     "template_rows",
@@ -129,8 +129,27 @@ def listing_instances(page: PagePlaces, region: Listing, *, domain: int | None, 
     return Extracted(tuple(instances), tuple(attributes))
 
 
-def addresses_of_records(found: Extracted) -> set[str]:
-    """Return the addresses of instances of which something is said; of the others some are labels of menus."""
+def record_pages(listed: Mapping[str, Extracted]) -> set[str]:
+    """Return which of some pages, by address and with what they list, are pages of records.
+
+    Another page lists them and says something about them; of others it may be the menu. A section of the site is listed
+    too. What a record lists besides (related ones) is listed there as well, what a section lists is mostly not.
+    """
+    told = {url: _told(found) - {url} for url, found in listed.items()}
+    beside: dict[str, set[str]] = defaultdict(set)  # what stands in the same listings
+    for url, found in listed.items():
+        addresses = {one.url for one in found.instances if one.url}
+        for other in told[url] & told.keys():
+            beside[other] |= addresses
+    return {
+        url
+        for url, others in beside.items()
+        if len(told[url] - others) < max(MIN_RECORDS, len(listed[url].instances) / 2)
+    }
+
+
+def _told(found: Extracted) -> set[str]:
+    """Return the addresses of instances of which something is said."""
     told = {attribute.instance for attribute in found.attributes}
     return {one.url for one in found.instances if one.url and one.instance in told}
 
@@ -182,15 +201,19 @@ def add_details(
     concept_of: Mapping[int, int | None],
     template: DetailTemplate,
     number: int | None,
+    name_of: Mapping[int, str] | None = None,
 ) -> Extracted:
-    """Return the records of pages of one kind, one a page, by their template, whose number is ``number``."""
+    """Return the records of pages of one kind, one a page, by their template, whose number is ``number``.
+
+    A page on which nothing names the record is called as it was listed (``name_of``), or by its title.
+    """
     instances, attributes = [], []
     for page in pages:
         name, values = read_record(page, template)
         if not values:
             continue
         instance = url_id(f"instance {page.url}")
-        text = page.texts[name] if name is not None else page.title
+        text = page.texts[name] if name is not None else (name_of or {}).get(page.url_id) or page.title
         instances.append(
             Instance(
                 page=page.url_id,
