@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sitestrata.instances.places import PagePlaces, common_ancestor
+from sitestrata.partition.pairs import is_page_alike
 
 __all__ = [
     "FEATURES",
@@ -39,6 +40,7 @@ MAX_VALUE = 400  # characters; longer texts are prose
 MIN_PAGES = 2
 KEPT = 0.05  # the least chance of being a record's value; see WEIGHTS
 CROWD = 5  # values a page without a label that make a list of other things (docs/results-ontology.md)
+MOST = 0.5  # share of the pages that print a text which says nothing of one of them; of values that link other records
 
 _DIGIT = re.compile(r"\d")
 _CLASSES = re.compile(r"\.[^\[]*")
@@ -59,11 +61,16 @@ FEATURES = (
     "shared",  # share that stand on other pages too
     "place crowd",  # texts a page at the place, whatever the label; logarithm
     "title",  # share that are part of the page's title
+    "constant",  # share that are values on most pages
+    "alike",  # share that link another page of the page's own kind
 )
-# Logistic weights over FEATURES and an intercept, by bench/fit_slots.py on pages of eight kinds of records.
-WEIGHTS = (2.57, -0.9, 0.39, -2.13, 0.3, -0.1, -0.95, -3.04, 0.26, 0.43, -2.44, -0.1, 1.84)
+# Logistic weights over FEATURES and an intercept, by bench/fit_slots.py on pages of eight kinds of records; what the
+# last two tell is told by rule.
+WEIGHTS = (2.57, -0.9, 0.39, -2.13, 0.3, -0.1, -0.95, -3.04, 0.26, 0.43, -2.44, -0.1, 1.84, 0.0, 0.0)
 INTERCEPT = -1.46
-_CROWD, _LABEL = FEATURES.index("crowd"), FEATURES.index("label")
+_CROWD, _LABEL, _PLACE_CROWD, _CONSTANT, _ALIKE = map(
+    FEATURES.index, ("crowd", "label", "place crowd", "constant", "alike")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +193,8 @@ def slot_features(pages: Sequence[PagePlaces], labels: frozenset[int]) -> tuple[
     rows: dict[SlotKey, list[tuple[int, int]]] = defaultdict(list)  # (page, leaf)
     crowd: Counter[int] = Counter()
     at: dict[int, set[int]] = defaultdict(set)
-    printed: Counter[str] = Counter()
+    printed: Counter[str] = Counter()  # pages
+    said: Counter[str] = Counter()  # pages that have it for a value
     first = []
     for number, page in enumerate(pages):
         leaves = list(_slots(page, labels))
@@ -196,6 +204,7 @@ def slot_features(pages: Sequence[PagePlaces], labels: frozenset[int]) -> tuple[
             crowd[key[0]] += 1
             at[key[0]].add(number)
         printed.update(set(page.texts))
+        said.update({page.texts[found.value] for _, found in leaves})
     again = [Counter(page.texts) for page in pages]
     keys = sorted(rows)
     table = np.zeros((len(keys), len(FEATURES)))
@@ -217,15 +226,26 @@ def slot_features(pages: Sequence[PagePlaces], labels: frozenset[int]) -> tuple[
             np.mean([printed[text] > 1 for text in texts]),
             np.log1p(crowd[key[0]] / len(at[key[0]])),
             np.mean([text in pages[page].title for (page, _), text in zip(places, texts, strict=True)]),
+            np.mean([said[text] > MOST * len(pages) for text in texts]),
+            np.mean([is_page_alike(pages[page].link[leaf], pages[page].url) for page, leaf in places]),
         )
     return keys, table
 
 
 def slot_chances(features: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return how likely each described slot holds values of the record."""
+    """Return how likely each described slot holds values of the record.
+
+    Without a label, lists and what most pages print hold none; nor do lists of links to other records, and without a
+    label two such links are a list.
+    """
     chance: npt.NDArray[np.float64] = 1 / (1 + np.exp(-(features @ np.array(WEIGHTS) + INTERCEPT)))
-    is_list = (features[:, _CROWD] >= np.log1p(CROWD)) & (features[:, _LABEL] == 0)
-    return np.where(is_list, 0.0, chance)
+    has_label = features[:, _LABEL] > 0
+    is_list = ~has_label & (features[:, _CROWD] >= np.log1p(CROWD))
+    is_frame = ~has_label & (features[:, _CONSTANT] >= MOST)
+    are_others = (features[:, _ALIKE] >= MOST) & (
+        features[:, _PLACE_CROWD] >= np.where(has_label, np.log1p(CROWD), np.log1p(2))
+    )
+    return np.where(is_list | is_frame | are_others, 0.0, chance)
 
 
 def _name_place(pages: Sequence[PagePlaces], labels: frozenset[int]) -> int | None:

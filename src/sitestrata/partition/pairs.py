@@ -20,7 +20,7 @@ from sitestrata.partition.tables import data_grids
 from sitestrata.partition.tables.grids import Grid
 from sitestrata.partition.tables.headers import Headers
 
-__all__ = ["LabelValue", "find_pairs"]
+__all__ = ["LabelValue", "find_pairs", "is_page_alike"]
 
 TOP, LEFT = "top", "left"
 
@@ -50,7 +50,9 @@ def find_pairs(facts: PageFacts) -> Iterator[LabelValue]:
         around = [several for start, end, several in tables if start <= label.node < end][-1:] if is_head else []
         if above and label.text and not (is_head and (label.rank <= COLON or around)):
             yield LabelValue(above[:-1], above[-1], label.text, subject)
-        is_thing = label.is_link and any(child.children for child in label.children) and _is_alike(label.url, facts.url)
+        is_thing = (
+            label.is_link and any(child.children for child in label.children) and is_page_alike(label.url, facts.url)
+        )
         if is_thing or (subject is None and around == [TOP]):
             subject = label.text
         elif subject is None and around == [LEFT]:
@@ -66,7 +68,7 @@ def _several_records(grid: Grid, headers: Headers) -> str | None:
     return LEFT if not headers.again and grid.columns > headers.left + 1 else None
 
 
-def _is_alike(url: str | None, page: str) -> bool:
+def is_page_alike(url: str | None, page: str) -> bool:
     """Tell whether an address is that of another page in the folder of a page: a thing of the same kind.
 
     Pages of one query ("overview?car=7", "engine?car=7") are of one thing.

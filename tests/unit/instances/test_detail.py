@@ -82,3 +82,19 @@ def test_a_number_and_what_it_counts_are_one_value() -> None:
 
 def test_one_page_alone_has_no_labels() -> None:
     assert frozenset() == label_places(PAGES[:1])
+
+
+def test_links_to_other_records_and_texts_of_most_pages_are_no_values_without_a_label() -> None:
+    def page(number: int) -> PagePlaces:
+        others = "".join(f"<li><a href='/hotel/{other}'>House {other}</a>" for other in (number + 1, number + 2, 9))
+        rating = "Rated by guests" if number % 4 else "Not rated"
+        body = f"""<title>Hotel {number} - Stay</title><h1>Hotel {number}</h1>
+          <div><p>City</p><b>{CITIES[number]}</b></div><em>{rating}</em><ul>{others}</ul>"""
+        return read_places(read_page(body.encode(), f"http://example.org/hotel/{number}"))
+
+    pages = [page(number) for number in range(6)]
+    _, values = read_record(pages[1], learn_template(pages))
+
+    texts = {value.text(pages[1]) for value in values}
+    assert "Oslo" in texts
+    assert not {"Rated by guests", "House 2", "House 3"} & texts
