@@ -35,6 +35,8 @@ cdef class _Builder:
     cdef list marked(self, list forest, str tag)
     @cython.locals(found=list, holders=list, stack=list, labels=list, label=Label, at=int)
     cdef list without_places(self, list forest)
+    @cython.locals(said=set, node=int, leaf=int)
+    cdef set own_names(self)
     @cython.locals(place=str, page=str, above=int, last=int, final=Label)
     cdef bint is_logo(self, Label label)
     @cython.locals(item=int, second=int, above=int, last=int, node=int, tag=int, child=Label)
@@ -52,8 +54,8 @@ cdef class _Builder:
     cdef str tag_name(self, int node)
 
 
-@cython.locals(label=Label, child=Label, stack=list, out=list, children=list, covered=int, heads=int, said=set)
-cdef list _without_titles(list forest, int leaves, str title, str url)
+@cython.locals(label=Label, child=Label, stack=list, out=list, children=list, covered=int, heads=int)
+cdef list _without_titles(list forest, int leaves, str title, set said)
 @cython.locals(label=Label)
 cdef _free(list labels, int at)
 @cython.locals(label=Label, fields=int)

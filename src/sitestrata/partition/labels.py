@@ -61,17 +61,17 @@ def label_forest(facts: PageFacts) -> list[Label]:
         return []
     builder = _Builder(facts)
     forest = builder.without_places(builder.build(0))
-    return _without_titles(forest, len(facts.leaves), words(facts.title or ""), facts.url)
+    said = _headings(forest, facts.url) | builder.own_names()
+    return _without_titles(forest, len(facts.leaves), words(facts.title or ""), said)
 
 
-def _without_titles(forest: list[Label], leaves: int, title: str, url: str) -> list[Label]:
+def _without_titles(forest: list[Label], leaves: int, title: str, said: set[str]) -> list[Label]:
     """Take the names of the page or the site, its logo too, from above everything else: they say nothing of it.
 
     The current item of a menu is no link and stands out; it is told from the name of the menu by what it says, which
-    the page says again over its text, or in another list, where it is a link to this page.
+    the page says again over its text, or elsewhere, where it is a link to this page (``said``).
     """
     out: list[Label] = []
-    said = _headings(forest, url)
     stack = forest[::-1]
     while stack:
         label = stack.pop()
@@ -298,6 +298,15 @@ class _Builder:
         if len(found) == 1:
             _free(holders[0], holders[0].index(found[0]))
         return forest
+
+    def own_names(self) -> set[str]:
+        """Return what links to this page say, those in running text too."""
+        said: set[str] = set()
+        for node in self.facts.links.node[np.frombuffer(self.own, dtype=np.bool_)].tolist():
+            leaf = self.before[node]
+            if leaf < self.before[self.end[node]]:
+                said.add(words(self.leaf_text(leaf)))
+        return said
 
     def is_logo(self, label: Label) -> bool:
         """Tell whether a label links this page or the root of its host, and is neither a heading nor in an item."""

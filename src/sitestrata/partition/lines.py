@@ -175,6 +175,8 @@ def _leads(first: Label, rest: list[Label]) -> bool:
     """Tell whether the first piece of a line names the others."""
     if len(first.text) > BRIEF or first.is_picture:
         return False
+    if first.rank == CAPITALS and first.is_link and rest[0].is_link:
+        return False  # an abbreviation among words ("FAQ", "Forum")
     if first.rank < COLON + 1:
         return min([item.rank for item in rest]) > first.rank or first.rank == COLON
     if first.is_link:

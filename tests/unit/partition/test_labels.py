@@ -357,3 +357,19 @@ def test_time_grows_with_the_number_of_leaves(count: int) -> None:
 
     assert count == len(found)
     assert time.process_time() - began < 2 + count / 5_000
+
+
+def test_abbreviation_among_links_heads_none_of_them() -> None:
+    for html in (links("FAQ", "Forum", "Contact"), "<div>" + links("FAQ", "Forum", sep="</div><div>") + "</div>"):
+        assert "FAQ" in forest(html)
+    assert [["HELP", "Guide", "Forum"]] == forest(f"<div>HELP</div>{items('Guide', 'Forum')}")
+
+
+def test_current_item_that_only_running_text_links_heads_no_menu() -> None:
+    words = "The survey keeps the second floor even when it rains, and a local firm has replaced the tower. " * 3
+    html = f"<nav><strong>Start</strong> {links('Jobs', 'Team', 'Press', 'Contact')}</nav>"
+
+    assert ["Start", "Jobs", "Team", "Press", "Contact"] == forest(
+        f"{html}<p>{words}<a href='https://example.org/'>Start</a> again, or not.</p>"
+    )[:5]
+    assert ["Start", "Jobs", "Team", "Press", "Contact"] == forest(f"{html}<p>{words}</p>")[0]
