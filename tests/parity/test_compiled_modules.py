@@ -24,6 +24,7 @@ MODULES = (
     "partition.tables.detect",
     "partition.blocks",
     "partition.lines",
+    "partition.titles",
     "partition.heads",
     "partition.table_labels",
     "partition.labels",

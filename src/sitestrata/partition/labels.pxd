@@ -2,9 +2,10 @@
 cimport cython
 from sitestrata.partition.heads cimport Entry, combine, make_entry
 from sitestrata.partition.lines cimport Label, cover, line_forest, make_label, words
+from sitestrata.partition.titles cimport are_fields, free, headings, is_notice, without_titles
 
 
-cdef int _KNOWN
+cdef int _KNOWN, _LABEL
 
 
 @cython.final
@@ -39,6 +40,8 @@ cdef class _Builder:
     cdef set own_names(self)
     @cython.locals(place=str, page=str, above=int, last=int, final=Label)
     cdef bint is_logo(self, Label label)
+    @cython.locals(node=int, above=int, inner=int, first=Label)
+    cdef bint names_field(self, Label label)
     @cython.locals(item=int, second=int, above=int, last=int, node=int, tag=int, child=Label)
     cdef bint is_item(self, Label label)
     @cython.locals(leaf=int, end=int, link=int, piece=Label)
@@ -52,15 +55,3 @@ cdef class _Builder:
     @cython.locals(node=int, start=int, end=int)
     cdef str leaf_text(self, int leaf)
     cdef str tag_name(self, int node)
-
-
-@cython.locals(label=Label, child=Label, stack=list, out=list, children=list, covered=int, heads=int)
-cdef list _without_titles(list forest, int leaves, str title, set said)
-@cython.locals(label=Label)
-cdef _free(list labels, int at)
-@cython.locals(label=Label, fields=int)
-cdef bint _are_fields(list labels)
-@cython.locals(label=Label)
-cdef bint _are_links(list labels)
-@cython.locals(label=Label, stack=list)
-cdef set _headings(list forest, str url)

@@ -34,12 +34,12 @@ from sitestrata.partition.repeats import repeated_heads
 from sitestrata.partition.table_labels import table_labels
 from sitestrata.partition.tables import data_grids
 from sitestrata.partition.tables.grids import Grid, GridCell, hidden_by_style
+from sitestrata.partition.titles import are_fields, free, headings, is_notice, without_titles
 
 __all__ = ["label_forest"]
 
 MAX_NESTING = 180  # elements that are laid out as blocks, in one another; authors stay far below
 ROOT_SLASHES = 3  # of https://example.org/
-WHOLE = 0.5  # share of the leaves of a page that only its title covers
 
 _STANDS_OUT = int(Emphasis.BOLD | Emphasis.STYLED)
 _HEADING, _CAPITALS = int(Emphasis.HEADING), int(Emphasis.CAPITALS)
@@ -52,6 +52,9 @@ _KNOWN = len(TAGS)
 _PRE, _ITEM = TAG_ID["pre"], TAG_ID["li"]
 _ITEM_TAGS = frozenset(TAG_ID[name] for name in ("li", "dt", "dd"))
 _CURRENT = (BOLD, NO_HEAD)  # what the current item of a menu looks like: a colon or capitals name the others
+_LABEL = TAG_ID["label"]
+_FIELDS = frozenset(TAG_ID[name] for name in ("input", "select", "textarea"))
+_CHOICES = frozenset({"radio", "checkbox", "hidden"})
 _BREAKS = frozenset({TAG_ID["br"], TAG_ID["hr"]})
 
 
@@ -61,75 +64,8 @@ def label_forest(facts: PageFacts) -> list[Label]:
         return []
     builder = _Builder(facts)
     forest = builder.without_places(builder.build(0))
-    said = _headings(forest, facts.url) | builder.own_names()
-    return _without_titles(forest, len(facts.leaves), words(facts.title or ""), said)
-
-
-def _without_titles(forest: list[Label], leaves: int, title: str, said: set[str]) -> list[Label]:
-    """Take the names of the page or the site, its logo too, from above everything else: they say nothing of it.
-
-    The current item of a menu is no link and stands out; it is told from the name of the menu by what it says, which
-    the page says again over its text, or elsewhere, where it is a link to this page (``said``).
-    """
-    out: list[Label] = []
-    stack = forest[::-1]
-    while stack:
-        label = stack.pop()
-        covered = label.end - label.first
-        is_title = False
-        if covered > 3 and label.children:
-            heads = sum([bool(child.children) for child in label.children])
-            is_title = (covered > WHOLE * leaves and heads > 1) or (
-                (label.rank <= 2 or label.is_picture) and len(label.text) > 3 and words(label.text) in title
-            )
-            if not is_title and not heads and not label.is_link and label.rank > LAST_HEADING:
-                is_title = words(label.text) in said and _are_links(label.children)
-        if is_title:
-            children, label.children = label.children, []
-            label.end = label.first + 1
-            out.append(label)
-            stack.extend(children[::-1])
-        else:
-            out.append(label)
-    return out
-
-
-def _free(labels: list[Label], at: int) -> None:
-    """Put what a label stands over behind it."""
-    label = labels[at]
-    labels[at + 1 : at + 1] = label.children
-    label.children = []
-    label.end = label.first + 1
-
-
-def _are_fields(labels: list[Label]) -> bool:
-    """Tell whether most of some labels end in a colon that nothing follows."""
-    fields = 0
-    for label in labels:
-        fields += label.rank == COLON and not label.children
-    return 2 * fields >= len(labels)
-
-
-def _are_links(labels: list[Label]) -> bool:
-    for label in labels:  # noqa: SIM110  (compiled functions hold no generators)
-        if not label.is_link:
-            return False
-    return True
-
-
-def _headings(forest: list[Label], url: str) -> set[str]:
-    """Return what labels say that are headings, stand over more than links, or link the page itself."""
-    said: set[str] = set()
-    stack = list(forest)
-    while stack:
-        label = stack.pop()
-        if not label.is_link and (label.children or label.rank <= LAST_HEADING):
-            if label.rank <= LAST_HEADING or not _are_links(label.children):
-                said.add(words(label.text))
-        elif label.is_link and label.url == url:
-            said.add(words(label.text))
-        stack.extend(label.children)
-    return said
+    said = headings(forest, facts.url) | builder.own_names()
+    return without_titles(forest, len(facts.leaves), words(facts.title or ""), said)
 
 
 class _Builder:
@@ -275,7 +211,7 @@ class _Builder:
     def without_places(self, forest: list[Label]) -> list[Label]:
         """Let labels that say where the reader is head nothing: the logo, and the current item of a menu.
 
-        Nor does the label of a field to fill in name the fields behind it.
+        Nor does the label of a field to fill in name the fields behind it, nor a notice of copyright the links there.
         An item that stands over the others of its list is the current one if it is the only such on the page: lists
         that have their name as the first item come in numbers.
         """
@@ -287,8 +223,12 @@ class _Builder:
             at = 0
             while at < len(labels):
                 label = labels[at]
-                if label.children and (self.is_logo(label) or (label.rank == COLON and _are_fields(label.children))):
-                    _free(labels, at)
+                if label.children and (
+                    self.is_logo(label)
+                    or (label.rank == COLON and are_fields(label.children))
+                    or (label.rank > LAST_HEADING and (is_notice(label.text) or self.names_field(label)))
+                ):
+                    free(labels, at)
                 elif label.children:
                     stack.append(label.children)
                     if len(label.children) > 1 and not label.is_link and label.rank in _CURRENT and self.is_item(label):
@@ -296,7 +236,7 @@ class _Builder:
                         holders.append(labels)
                 at += 1
         if len(found) == 1:
-            _free(holders[0], holders[0].index(found[0]))
+            free(holders[0], holders[0].index(found[0]))
         return forest
 
     def own_names(self) -> set[str]:
@@ -309,8 +249,8 @@ class _Builder:
         return said
 
     def is_logo(self, label: Label) -> bool:
-        """Tell whether a label links this page or the root of its host, and is neither a heading nor in an item."""
-        if not label.is_link or not label.url or label.rank <= TERM:
+        """Tell whether a label links this page or the root of its host, and is not in an item, nor a heading but h1."""
+        if not label.is_link or not label.url or 1 < label.rank <= TERM:
             return False
         place, page = label.url.rstrip("/"), self.facts.url
         if place != page.rstrip("/") and (place.count("/") >= ROOT_SLASHES or not page.startswith(f"{place}/")):
@@ -325,6 +265,21 @@ class _Builder:
                 return False
             above = self.parent[above]
         return above < 0 or self.tags[above] not in _ITEM_TAGS
+
+    def names_field(self, label: Label) -> bool:
+        """Tell whether a label is that of a field, and a control to fill in stands before what would be under it."""
+        node = label.node
+        above = self.parent[node]
+        while above >= 0 and self.tags[above] != _LABEL and not self.holds_block(above):
+            above = self.parent[above]
+        if above < 0 or self.tags[above] != _LABEL:
+            return False
+        first = label.children[0]
+        for inner in range(node, first.node):
+            if self.tags[inner] in _FIELDS and self.end[inner] <= first.node:
+                kind = (self.facts.dom.attribute(inner, "type") or "").lower()
+                return kind not in _CHOICES
+        return False
 
     def is_item(self, label: Label) -> bool:
         """Tell whether a label and all below it stand in elements of one sort, side by side."""

@@ -373,3 +373,23 @@ def test_current_item_that_only_running_text_links_heads_no_menu() -> None:
         f"{html}<p>{words}<a href='https://example.org/'>Start</a> again, or not.</p>"
     )[:5]
     assert ["Start", "Jobs", "Team", "Press", "Contact"] == forest(f"{html}<p>{words}</p>")[0]
+
+
+def test_label_of_a_field_does_not_name_the_next_field() -> None:
+    def field(name: str, control: str = "<input>") -> str:
+        return f"<div><label>{name}</label> {control}</div>"
+
+    assert ["Name", "Town", "Phone"] == forest("".join(map(field, ("Name", "Town", "Phone"))))
+    assert ["Name", "Town"] == forest(f"<table><tr><td>{field('Name')}<td>{field('Town')}</table>")
+    options = "<select><option>red<option>blue</select>"
+    assert [["Colour", "red", "blue"], "Size"] == forest(f"{field('Colour', options)}{field('Size')}")
+
+
+def test_notice_of_copyright_names_no_links() -> None:
+    html = f"<p>Some words.</p><footer><p>© 2020 Example Ltd</p>{items('Privacy', 'Contact')}</footer>"
+    assert ["Some words.", "© 2020 Example Ltd", "Privacy", "Contact"] == forest(html)
+
+
+def test_first_heading_that_links_the_root_is_the_logo() -> None:
+    html = f"<div><h1><a href='/'>Example Ltd</a></h1>{items('Shop', 'Help', 'Press')}</div><p>Words.</p><p>More.</p>"
+    assert ["Example Ltd", "Shop", "Help", "Press"] == forest(html)[:4]
