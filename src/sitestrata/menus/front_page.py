@@ -2,14 +2,15 @@
 
 Manuals and directories have no bar: their front page lists the chapters, and the other pages know the next one only.
 The region is taken that holds nearly all of the page's links into the site and not much else. Of a list with lists
-below its entries the entries themselves count: the chapters, not each section of each chapter. A frameset shows its
+below its entries the entries themselves count: the chapters, not each section of each chapter. Links in sentences and
+links to places in pages (a list of figures) count only where hardly any other leads into the site. A frameset shows its
 frames: that counts which leads into the site with the largest share of its links.
 
 Paper: MenuMiner 6.4 (what takes the place of a main menu where no menu is shared)
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import dropwhile, pairwise, zip_longest
 from typing import Any
@@ -32,6 +33,8 @@ PHRASING = frozenset(
 HEADED = frozenset({"li", "dt", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6", "summary"})
 PROSE = 100  # bytes of text on both sides of a link in a sentence; what describes an entry is shorter
 MENTION = 25  # the same of a link that leads out of the site: what describes its entries is not among them
+ITEMS = 0.8  # share of the pages of the site that items of lists lead to, for the other links not to count
+WHOLE = 0.3  # the same of links to whole pages: a list of figures leads to more pages than the contents list
 NEARLY_ALL = 0.8  # share of the links around a bar that are of menus
 HEADING = 48  # bytes of text between two lists, from which on it is more than a heading
 MIN_SECTIONS = 3  # of one make beside one another, each with a list, for none of them to be the contents
@@ -49,6 +52,8 @@ class FrontLink:
     label: str
     gap: int = 0  # bytes of text between the link before and this one
     text: int = 0  # bytes of running text on both sides; none in an item of a list, a cell or a heading
+    is_item: bool = True  # stands in such an item, cell or heading
+    to_place: bool = False  # leads to a place in a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +78,27 @@ def contents_of(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
     lists = [(frame, contents_of(frame, own)) for frame in front.frames]
     if any(contents for _, contents in lists):
         return max(lists, key=lambda item: sum(link.target in own for link in item[1]) / max(len(item[0].links), 1))[1]
+    front = replace(front, links=_good(front.links, own, WHOLE, lambda link: not link.to_place))
     listed = replace(front, links=tuple(link for link in front.links if link.text < PROSE))
-    return _contents(listed, own) or _contents(front, own)
+    items = replace(front, links=_good(listed.links, own, ITEMS, lambda link: link.is_item))
+    regions = [_contents(some, own) for some in (listed, items)]
+    return max((_items(some, own) for some in regions), key=lambda some: _reach(some, own)) or _contents(front, own)
+
+
+def _items(contents: list[FrontLink], own: frozenset[int]) -> list[FrontLink]:
+    return list(_good(contents, own, ITEMS, lambda link: link.is_item))
+
+
+def _good(
+    links: Sequence[FrontLink], own: frozenset[int], share: float, is_good: Callable[[FrontLink], bool]
+) -> tuple[FrontLink, ...]:
+    """Leave out links that are not good, if those that are lead to a good share of the pages that all lead to."""
+    good = tuple(link for link in links if is_good(link))
+    return good if _reach(good, own) >= max(MIN_ITEMS, share * _reach(links, own)) else tuple(links)
+
+
+def _reach(links: Iterable[FrontLink], own: frozenset[int]) -> int:
+    return len(own & {link.target for link in links})
 
 
 def _contents(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
@@ -95,7 +119,9 @@ def _contents(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
         if not inner:
             break
         region = inner[0]
-    entries = {link.target: link for link in reversed(list(_entries(front, below, region, own)))}
+    # Of several links to a page the first item of a list counts, else the first link.
+    found = sorted(_entries(front, below, region, own), key=lambda link: (link.is_item, -link.node))
+    entries = {link.target: link for link in found}
     chosen = sorted(entries.values(), key=lambda link: link.node)
     chosen = _from_own_host(chosen, own)
     inside = sum(link.target in own for link in chosen)
@@ -180,7 +206,7 @@ def _among(pages: Sequence[int]) -> str:
 def _read_chunk(reader: TableReader, pages: Sequence[int]) -> Iterator[tuple[int, FrontPage]]:
     among = _among(pages)
     links = reader.query(
-        "SELECT l.page, l.node, l.segment, l.label, l.path, l.gap, coalesce(a.page_id, l.target) AS target,"  # noqa: S608 - numbers
+        "SELECT l.page, l.node, l.segment, l.label, l.path, l.gap, l.fragment, coalesce(a.page_id, l.target) AS target,"  # noqa: S608 - numbers
         " coalesce(a.canonical, u.url) AS url FROM links l LEFT JOIN aliases a ON a.url_id = l.target"
         f" LEFT JOIN urls u ON u.url_id = l.target WHERE l.segment >= 0 AND l.page IN ({among})"
         " ORDER BY l.page, l.ordinal"
@@ -211,18 +237,23 @@ def _read_chunk(reader: TableReader, pages: Sequence[int]) -> Iterator[tuple[int
         boxes.get(row["page"], {}).pop(row["segment"], None)  # lists among which links stand are no column
         if row["target"] != row["page"] and row["url"]:
             place = (row["node"], row["segment"], row["target"], row["url"], row["label"], row["gap"])
-            rows.setdefault(row["page"], []).append(FrontLink(*place, _text_beside(row, behind)))
+            is_item = _is_headed(row["path"])
+            text = 0 if is_item else _text_beside(row, behind)
+            rows.setdefault(row["page"], []).append(FrontLink(*place, text, is_item, bool(row["fragment"])))
     for page, some in rows.items():
         its = {link.target: frozenset(rare[link.target]) for link in some if link.target in rare}
         columns = _columns(boxes.get(page, {}))
         yield page, FrontPage(tuple(some), trees.get(page, {}), its, paths=paths.get(page, {}), columns=columns)
 
 
+def _is_headed(path: str) -> bool:
+    """Tell whether a link stands in an item of a list, a cell or a heading, not in a paragraph there."""
+    tags = (step.tag for step in reversed(parse_path(path)))
+    return next((tag for tag in tags if tag not in PHRASING), "") in HEADED
+
+
 def _text_beside(row: dict[str, Any], behind: dict[str, Any] | None) -> int:
-    """Return how much text a link has before and behind it, the less of both; none in an item, a cell or a heading."""
-    tags = (step.tag for step in reversed(parse_path(row["path"])))
-    if next((tag for tag in tags if tag not in PHRASING), "") in HEADED:
-        return 0
+    """Return how much text a link has before and behind it, the less of both."""
     is_last = behind is None or behind["page"] != row["page"]
     return int(row["gap"] if behind is None or is_last else min(row["gap"], behind["gap"]))
 

@@ -65,6 +65,22 @@ def test_the_longest_of_several_sections_is_not_the_contents() -> None:
     assert 30 == len(contents_of(replace(whole, paths={1: "body/ul", 2: "body/p", 3: "body/div"}), own))
 
 
+def test_links_in_sentences_and_to_figures_are_no_contents_beside_a_list() -> None:
+    chapters = "".join(f'<li><a href="{name}.html">Chapter {name}</a></li>' for name in "abcdef")
+    figures = "".join(f'<li><a href="f{k}.html#x">Figure {k}</a></li>' for k in range(9))
+    page = (
+        '<p>It was written with <a href="https://x.example/">X</a>, and <a href="g.html">G</a> and <a href="a.html">A'
+        f"</a> too.</p><div><ul>{chapters}</ul></div><div><ul>{figures}</ul></div>"
+    )
+    names = [*"abcdefg", *(f"f{k}" for k in range(9))]
+    web = HtmlWeb({"http://a.example/": page, **{f"http://a.example/{name}.html": "x" for name in names}})
+    home, own = url_id("http://a.example/"), frozenset(url_id(f"http://a.example/{name}.html") for name in names)
+
+    found = contents_of(read_front_pages(web, [home])[home], own)
+
+    assert [f"Chapter {name}" for name in "abcdef"] == [link.label for link in found]
+
+
 def test_links_to_other_hosts_before_the_contents_are_none_of_them() -> None:
     whole = front([500, 501, 1, 2, 3, 502, 4])
     links = [replace(link, url=f"http://other/{link.target}") if link.target >= 500 else link for link in whole.links]
