@@ -1,6 +1,6 @@
 # C types for heads.py, which is compiled as it stands.
 cimport cython
-from sitestrata.partition.lines cimport Label, cover
+from sitestrata.partition.lines cimport Label, cover, is_abbreviation
 
 
 @cython.final
@@ -20,7 +20,7 @@ cdef Label _section_head(list entries, int i)
 cpdef list combine(list entries, str tag, object find_repeated)
 @cython.locals(entry=Entry)
 cdef Label _own(Label head, list entries)
-@cython.locals(single=Label, entry=Entry, i=int, pairs=int)
+@cython.locals(single=Label, behind=Label, entry=Entry, i=int, pairs=int)
 cdef list _heads(list entries, str tag)
 @cython.locals(before=Label, this=Label)
 cdef bint _same_before(list singles, int i)

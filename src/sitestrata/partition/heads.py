@@ -9,7 +9,7 @@ Paper: OntoMiner 4.3.3
 from collections import Counter
 from collections.abc import Callable
 
-from sitestrata.partition.lines import BRIEF, CAPITALS, COLON, LAST_HEADING, NO_HEAD, PICTURE, TERM, Label, cover
+from sitestrata.partition.lines import BRIEF, COLON, LAST_HEADING, NO_HEAD, PICTURE, TERM, Label, cover, is_abbreviation
 
 __all__ = ["Entry", "combine", "make_entry"]
 
@@ -193,9 +193,9 @@ def _heads(entries: list[Entry], tag: str) -> list[Label | None]:
             heads.append(None)
             continue
         stands_out = ranks[i] <= COLON and not _in_run(ranks, i) and not _is_item(entries, i)
-        if stands_out and ranks[i] == CAPITALS and single.is_link:
-            behind = singles[i + 1]
-            stands_out = behind is None or not behind.is_link  # an abbreviation among words ("FAQ", "Forum")
+        behind = singles[i + 1]
+        if stands_out and behind is not None and is_abbreviation(single, behind):
+            stands_out = False
         if ranks[i] <= TERM or stands_out:
             heads.append(single)
         elif (

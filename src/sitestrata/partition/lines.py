@@ -3,7 +3,7 @@
 Paper: OntoMiner 4.3.3
 """
 
-__all__ = ["Label", "cover", "cover_all", "line_forest", "make_label", "words"]
+__all__ = ["Label", "cover", "cover_all", "is_abbreviation", "line_forest", "make_label", "words"]
 
 # Ranks of heads: a head owns what follows it, up to the next head of its rank or a higher one (a smaller number).
 LAST_HEADING = 6
@@ -14,6 +14,7 @@ COLON = 10
 PICTURE = 11  # an image with a text, before a list
 NO_HEAD = 99
 
+WORD = 4  # letters; fewer in capitals are an abbreviation
 BRIEF = 60  # characters of a label; longer texts are sentences
 PROSE = 160  # characters of text in one block from which on it is running text
 SEPARATOR = 6  # characters of text between two links that only keeps them apart
@@ -130,6 +131,25 @@ def line_forest(pieces: list[Label]) -> list[Label]:
     return _flat_heads(items)
 
 
+def is_abbreviation(label: Label, behind: Label) -> bool:
+    """Tell whether a label in capitals does not stand out: a link before a link, or short or with digits ("OR", "MTB").
+
+    Before a value such a one names it ("EUR 73.67").
+    """
+    if label.rank != CAPITALS:
+        return False
+    if label.is_link and behind.is_link:
+        return True
+    return (len(label.text) < WORD or _has_digit(label.text)) and not _has_digit(behind.text)
+
+
+def _has_digit(text: str) -> bool:
+    for char in text:  # noqa: SIM110  (compiled functions hold no generators)
+        if char.isdecimal():
+            return True
+    return False
+
+
 def _free_text(items: list[Label], goes_on: bool) -> list[Label]:
     """Return running text as one label (free text is not analysed further, OntoMiner 4.1).
 
@@ -175,8 +195,8 @@ def _leads(first: Label, rest: list[Label]) -> bool:
     """Tell whether the first piece of a line names the others."""
     if len(first.text) > BRIEF or first.is_picture:
         return False
-    if first.rank == CAPITALS and first.is_link and rest[0].is_link:
-        return False  # an abbreviation among words ("FAQ", "Forum")
+    if is_abbreviation(first, rest[0]):
+        return False
     if first.rank < COLON + 1:
         return min([item.rank for item in rest]) > first.rank or first.rank == COLON
     if first.is_link:

@@ -365,6 +365,16 @@ def test_abbreviation_among_links_heads_none_of_them() -> None:
     assert [["HELP", "Guide", "Forum"]] == forest(f"<div>HELP</div>{items('Guide', 'Forum')}")
 
 
+def test_short_capitals_and_codes_name_values_only() -> None:
+    def lines(*texts: str) -> str:
+        return "".join(f"<p>{text}</p>" for text in texts)
+
+    assert ["OR", "Forgot your password"] == forest(lines("OR", "Forgot your password"))
+    assert ["BA1 1BE", "United Kingdom"] == forest(lines("BA1 1BE", "United Kingdom"))
+    assert [["EUR", "73.67"], ["USD", "65.01"]] == forest(lines("EUR", "73.67", "USD", "65.01"))
+    assert [["DIRECTIONS", "Turn left."]] == forest(lines("DIRECTIONS", "Turn left."))
+
+
 def test_current_item_that_only_running_text_links_heads_no_menu() -> None:
     words = "The survey keeps the second floor even when it rains, and a local firm has replaced the tower. " * 3
     html = f"<nav><strong>Start</strong> {links('Jobs', 'Team', 'Press', 'Contact')}</nav>"
