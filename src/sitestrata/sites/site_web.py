@@ -2,7 +2,8 @@
 
 A page is a row: the representative of all the addresses that stand for it. Links keep their document order, their DOM
 path and their label, because that is what menus, contents lists and breadcrumbs are recognised by. Ids are taken out of
-the paths: they name one element of one page, and what stands at the same place on two pages should look alike.
+the paths, and so are classes of single pages (`page_names`): what stands at the same place on two pages should look
+alike.
 """
 
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
+from sitestrata.sites.page_names import PageNames, find_page_names, without_names
 
 __all__ = ["SiteLinks", "SiteWeb", "tables_to_site"]
 
@@ -122,6 +124,9 @@ def _links(
         target_id = np.where(has_alias, stands_for[place], target_id)
     place, is_here = positions_of(page_id, target_id)
     path, paths = _numbered(pc.replace_substring_regex(_distinct(links, "path"), _ID_OF_STEP, ""), links, "path")
+    names = find_page_names(paths, path, row)
+    if names:
+        path, paths = _renumbered(path, [without_names(text, names) for text in paths])
     label, labels = _numbered(pc.utf8_trim_whitespace(_distinct(links, "label")), links, "label")
     kind = _codes(links, "kind", "link")
     return (
@@ -134,7 +139,7 @@ def _links(
             label=label,
             node=_integers(links, "node"),
             gap=_integers(links, "gap"),
-            container=_containers(links, tables["segments"]),
+            container=_containers(links, tables["segments"], names),
             segment=_integers(links, "segment"),
             has_fragment=pc.is_valid(links.column("fragment")).to_numpy(),
             in_head=kind,
@@ -147,9 +152,11 @@ def _links(
     )
 
 
-def _containers(links: pa.Table, segments: pa.Table) -> Ints:
+def _containers(links: pa.Table, segments: pa.Table, names: PageNames) -> Ints:
     """Number the DOM paths of the segments in which links stand."""
-    path, _ = _numbered(pc.replace_substring_regex(_distinct(segments, "path"), _ID_OF_STEP, ""), segments, "path")
+    path, paths = _numbered(pc.replace_substring_regex(_distinct(segments, "path"), _ID_OF_STEP, ""), segments, "path")
+    if names:
+        path, _ = _renumbered(path, [without_names(text, names) for text in paths])
     page, ordinal = _integers(segments, "page"), _integers(segments, "ordinal")
     order = np.lexsort((ordinal, page))
     pages, first = np.unique(page[order], return_index=True)
@@ -200,6 +207,13 @@ def _numbered(names: pa.Array, table: pa.Table, column: str) -> tuple[Ints, list
     distinct = sorted(set(values))
     number = {name: place for place, name in enumerate(distinct)}
     return np.array([number[name] for name in values], np.int64)[codes] if values else codes, distinct
+
+
+def _renumbered(number: Ints, names: list[str]) -> tuple[Ints, list[str]]:
+    """Number anew what has other names now, some of them the same."""
+    distinct = sorted(set(names))
+    place = {name: number for number, name in enumerate(distinct)}
+    return np.array([place[name] for name in names], np.int64)[number], distinct
 
 
 def _codes(table: pa.Table, column: str, value: str) -> Flags:
