@@ -38,6 +38,7 @@ __all__ = [
     "judge",
     "judge_by_standing",
     "lies_below",
+    "standing_by_name",
 ]
 
 PROBES = 8  # pages by which a level, a folder or a host is judged
@@ -219,15 +220,54 @@ def judge_by_standing(starts: Sequence[str], standing: Mapping[str, float], titl
 
     Where that quarter names itself in its titles, its name tells how far down to go.
     """
-    ranked = sorted(standing, key=lambda url: (-standing[url], url))
-    others = [url for url in ranked if url not in starts]
-    bar = STANDING * float(np.quantile([standing[url] for url in others], BEST)) if others else 0.0
-    inside = {url for url in ranked if standing[url] >= bar and standing[url] > 0}
-    best = others[: max(int((1 - BEST) * len(others)), ENOUGH)]
-    name = common_parts([titles.get(url, NO_PARTS) for url in best], share=NAMED)
-    if name and len(others) >= PROBES:
+    inside = _well_standing(starts, standing)
+    name = _name_of_best(starts, standing, titles)
+    if name:
+        ranked = sorted(standing, key=lambda url: (-standing[url], url))
         inside = _cut_by_name(ranked, inside, name, titles)
     return Verdict((), (), frozenset({*inside, *(start for start in starts if start in standing)}))
+
+
+def standing_by_name(starts: Sequence[str], standing: Mapping[str, float], titles: Titles) -> Mapping[str, float]:
+    """Let pages that carry the site's name stand well enough, however they are built: what they link is promising."""
+    name = _name_of_best(starts, standing, titles)
+    if not name:
+        return standing
+    bar = STANDING * _upper_quartile(starts, standing)
+    return {url: max(value, bar) if name & titles.get(url, NO_PARTS) else value for url, value in standing.items()}
+
+
+def _upper_quartile(starts: Sequence[str], standing: Mapping[str, float]) -> float:
+    others = [value for url, value in standing.items() if url not in starts]
+    return float(np.quantile(others, BEST)) if others else 0.0
+
+
+def _well_standing(starts: Sequence[str], standing: Mapping[str, float]) -> set[str]:
+    bar = STANDING * _upper_quartile(starts, standing)
+    return {url for url, value in standing.items() if value >= bar and value > 0}
+
+
+def _name_of_best(starts: Sequence[str], standing: Mapping[str, float], titles: Titles) -> frozenset[str]:
+    """Return the parts that nearly all titles of the best quarter carry, from the rarest on.
+
+    A part that is common to more pages ("a page | the department | the university") is the site's too only if half of
+    the pages that it adds stand well.
+    """
+    others = sorted((url for url in standing if url not in starts), key=lambda url: (-standing[url], url))
+    best = others[: max(int((1 - BEST) * len(others)), ENOUGH)]
+    found = common_parts([titles.get(url, NO_PARTS) for url in best], share=NAMED)
+    if not found or len(others) < PROBES:
+        return NO_PARTS
+    carriers = {part: {url for url in standing if part in titles.get(url, NO_PARTS)} for part in found}
+    inside = _well_standing(starts, standing)
+    name: list[str] = []
+    covered: set[str] = set()
+    for part in sorted(found, key=lambda part: (len(carriers[part]), part)):
+        more = carriers[part] - covered
+        if not name or len(more & inside) >= HALF * len(more):
+            name.append(part)
+            covered |= more
+    return frozenset(name)
 
 
 def _cut_by_name(ranked: Sequence[str], inside: set[str], name: frozenset[str], titles: Titles) -> set[str]:

@@ -28,6 +28,7 @@ from sitestrata.flow.inside import (
     judge,
     judge_by_standing,
     lies_below,
+    standing_by_name,
 )
 from sitestrata.flow.prefixes import levels
 from sitestrata.flow.titles import title_parts
@@ -357,11 +358,12 @@ class LiveSite:
         more = 1.05 if self._promising.intersection(self._probes[:1]) else 1.01
         is_behind = len(self._pages) > self._judged_at and not self._probes
         if is_behind or len(self._pages) > self._judged_at * more:
-            standing = self._incidence.standing(self.starts)
+            found = self._incidence.standing(self.starts)
+            self._verdict = judge_by_standing(self.starts, found, self._titles)
+            standing = standing_by_name(self.starts, found, self._titles)
             promise = self._incidence.promise(standing)
             fit = (url for url in self._carriers if self._is_new(url) and not self._is_file(url))
             self._probes = sorted(fit, key=lambda url: (-promise[url], self._heard[url]))
-            self._verdict = judge_by_standing(self.starts, standing, self._titles)
             bar = min((standing[url] for url in self._verdict.inside if url not in self.starts), default=0.0)
             self._promising = {url for url in self._probes if promise[url] >= bar}
             self._judged_at = len(self._pages)

@@ -88,6 +88,33 @@ def test_without_addresses_the_name_in_titles_tells_sites_of_one_menu_apart() ->
     assert set(red) == set(live.answer()["inside"])
 
 
+def test_without_addresses_a_name_that_departments_share_is_none_of_theirs() -> None:
+    """Each page is called after itself, its department and the university."""
+    bar = [f"http://{name}.example/{i}" for name in ("law", "art") for i in range(3)]
+    law, art = menu_site("law", 60, *bar), menu_site("art", 80, *bar)
+    titles = {url: f"{url[-2:]} | Law | University" for url in law} | {
+        url: f"{url[-2:]} | Art | University" for url in art
+    }
+    live = LiveSite(["http://law.example/30"], LiveOptions(use_urls=False))
+    crawl(live, law | art, titles)
+
+    assert set(law) == set(live.answer()["inside"])
+
+
+def test_without_addresses_an_archive_of_another_make_is_found_by_the_name() -> None:
+    """Old pages answer only one another; foreign pages that others link come first otherwise."""
+    site = menu_site("a", 60, "http://old.example/0")
+    old = menu_site("old", 40)
+    foreign = {f"http://other{i}.example/0": [f"http://other{i}.example/1"] for i in range(60)}
+    for url, other in zip(list(site), foreign, strict=True):
+        site[url].append(other)
+    titles = {url: f"{url[-2:]} - The Site" for url in (*site, *old)}
+    live = LiveSite(["http://a.example/0"], LiveOptions(use_urls=False))
+    crawl(live, site | old | foreign, titles)
+
+    assert {*site, *old} <= set(live.answer()["inside"])
+
+
 def test_without_addresses_pages_that_cannot_answer_yet_do_not_end_the_search() -> None:
     """A list of pages that link only pages which come later in the list."""
     urls = [f"http://a.example/{i}" for i in range(120)]
