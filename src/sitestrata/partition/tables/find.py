@@ -214,6 +214,11 @@ def _pair_score(grid: Grid) -> float:
     return 2.0 * float((terms <= BRIEF_TERM).mean()) - 1.0 - 2.0 * float((values > PROSE).mean())
 
 
+def _header_cells(grid: Grid, headers: Headers) -> tuple[tuple[int, int], ...]:
+    """Return the slots of header lines that a cell covers: a short row has none at its end."""
+    return tuple([slot for slot in headers.cells(grid.columns) if grid.slots[slot] >= 0])
+
+
 def _are_links(cells: Sequence[GridCell]) -> bool:
     return all(cell.leaves == cell.linked for cell in cells)
 
@@ -235,6 +240,6 @@ def _record(facts: PageFacts, grid: Grid, headers: Headers, score: float, *, is_
         rows=grid.rows,
         columns=grid.columns,
         grid=grid.texts() if is_text_kept else (),
-        header_cells=headers.cells(grid.columns) if score > 0 else (),
+        header_cells=_header_cells(grid, headers) if score > 0 else (),
         row_roles=headers.roles if is_text_kept else (),
     )

@@ -100,6 +100,8 @@ def find_headers(grid: Grid, look: Look) -> Headers:
     elif not top and (_names_keys(grid, below) or _is_bold(below)):
         top = 1
     left, left_odds = _left_columns(below, top)
+    if top and not left and _has_empty_corner(below, top):
+        left = 1
     if not top and not left and _holds_pairs(below):
         left = 1
     # A line of headers heads something: where all would be headers, the weaker side gives way.
@@ -306,6 +308,16 @@ def _left_columns(below: Look, top: int) -> tuple[int, float]:
     ):
         left += 1
     return left, first
+
+
+def _has_empty_corner(below: Look, top: int) -> bool:
+    """Tell whether the first column alone has no name, and holds brief words, each once: it names the rows."""
+    body = _body(below, top)
+    shown = (below.kind[:top] != EMPTY).any(axis=0)
+    if len(body.cell) < 2 or shown[0] or not shown[1:].all() or (body.kind[:, 0] != TEXT).any():
+        return False
+    words = body.plane(kernel.WORDS)[:, 0].tolist()
+    return len(set(words)) == len(words) and bool(body.length[:, 0].max() <= BRIEF)
 
 
 def _is_full(row: Sequence[int]) -> bool:

@@ -60,7 +60,7 @@ def _is_turned(table: DataTable) -> bool:
 
 def _row_records(table: DataTable, decimal: str | None) -> Iterator[TableValue]:
     units = next((row for row, role in enumerate(table.row_roles) if role == "unit"), None)
-    left = _left(table)
+    left = len(_header_columns(table))
     top: tuple[int, ...] = ()
     paths: list[tuple[str, ...]] = [()] * table.columns
     corner: tuple[str, ...] = ()
@@ -86,9 +86,10 @@ def _row_records(table: DataTable, decimal: str | None) -> Iterator[TableValue]:
 
 
 def _column_records(table: DataTable, decimal: str | None) -> Iterator[TableValue]:
-    left = _left(table)
-    if (_first_row(table), left - 1) not in table.header_cells:  # labels and values in turn
-        yield from _paired_record(table, decimal)
+    columns = _header_columns(table)
+    left = len(columns)
+    if columns != set(range(left)):  # labels and values in turn
+        yield from _paired_record(table, columns, decimal)
         return
     paths: list[tuple[int, tuple[str, ...]]] = []
     section: tuple[str, ...] = ()
@@ -102,10 +103,8 @@ def _column_records(table: DataTable, decimal: str | None) -> Iterator[TableValu
             yield _value(table, record, attribute, (), path, table.grid[row][column], None, decimal)
 
 
-def _paired_record(table: DataTable, decimal: str | None) -> Iterator[TableValue]:
+def _paired_record(table: DataTable, labels: set[int], decimal: str | None) -> Iterator[TableValue]:
     """Read a table whose columns are labels and values in turn: one record, row by row."""
-    first = _first_row(table)
-    labels = {column for row, column in table.header_cells if row == first}
     section: tuple[str, ...] = ()
     attribute = 0
     for role, cells in zip(table.row_roles, table.grid, strict=True):
@@ -124,15 +123,9 @@ def _paired_record(table: DataTable, decimal: str | None) -> Iterator[TableValue
                 attribute += 1
 
 
-def _left(table: DataTable) -> int:
-    """Count the header columns: those whose slots are headers in rows that hold data."""
-    row = _first_row(table)
-    return sum(1 for r, _ in table.header_cells if r == row)
-
-
-def _first_row(table: DataTable) -> int:
-    """Return the first row that holds data; -1 where there is none."""
-    return next((row for row, role in enumerate(table.row_roles) if role in ("data", "total")), -1)
+def _header_columns(table: DataTable) -> set[int]:
+    """Return the header columns: those with headers in rows that hold data."""
+    return {column for row, column in table.header_cells if table.row_roles[row] in ("data", "total")}
 
 
 def _path(labels: Iterator[str] | Sequence[str]) -> tuple[str, ...]:

@@ -149,3 +149,20 @@ def test_aria_grid_without_headers_is_judged_by_what_it_holds() -> None:
         for n in range(4)
     )
     assert not table_of(f"<div role=grid>{cells}</div>").is_data
+
+
+def test_words_under_an_empty_corner_name_the_rows() -> None:
+    lines = ("Address | 202 Perkins Hall | G24 Aiken", "Notes | until May | in the base", "Post | stuart@a | stuart@b")
+    table = table_of("<table>" + rows(" | Home | Office", cell="th") + rows(*lines))
+
+    assert "row-column" == table.orientation
+    assert {"": "Address", "Home": "202 Perkins Hall", "Office": "G24 Aiken"} == records_of(table)[0]
+
+
+def test_where_no_cell_is_there_is_no_header_cell() -> None:
+    table = table_of(
+        "<table>" + rows("Item | Price", cell="th") + rows("Soup | 5 | new", "Fish | 12 | old", "Tea | 3 | new")
+    )
+
+    assert ((0, 0), (0, 1)) == table.header_cells
+    assert {"Item": "Soup", "Price": "5", "3": "new"} == records_of(table)[0]
