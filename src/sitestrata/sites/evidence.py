@@ -23,6 +23,7 @@ __all__ = ["PageEvidence", "beside", "linked_pairs", "read_evidence"]
 
 Ints = NDArray[np.int64]
 
+COMMON = 0.75  # share of the pages of the collection
 BESIDE_TARGETS = 3  # in whose rows two pages must be neighbours: fewer is no menu
 _WORD = re.compile(r"[^\W_]+")  # numbers are left out: versions of unrelated things agree on them
 
@@ -85,6 +86,9 @@ def read_evidence(reader: TableReader) -> PageEvidence:
     captured = is_page[end] & (row[end] != source)
     linking, linked = source[captured], row[end[captured]]
     low, high, both_ways = linked_pairs(linking, linked, count)
+    # What most pages of the collection link, and nobody captured, is no fixture of one site: who asks for consent, who
+    # made the software.
+    tells = (is_page | (np.bincount(end, minlength=width) < COMMON * count)[: len(is_page)])[target]
     return PageEvidence(
         page_id=page_id,
         beside=beside(source[~is_page[end]], end[~is_page[end]], count),
@@ -101,7 +105,9 @@ def read_evidence(reader: TableReader) -> PageEvidence:
             np.concatenate([end, own_number]),
             column_count=len(target_id),
         ),
-        fixtures=find_fixtures(count, page, _integers(placed, "way"), target, (low[both_ways], high[both_ways])),
+        fixtures=find_fixtures(
+            count, page[tells], _integers(placed, "way")[tells], target[tells], (low[both_ways], high[both_ways])
+        ),
         resources=_lists(pages, "resources"),
         template=_lists(pages, "template"),
         title_words=_words(titles),

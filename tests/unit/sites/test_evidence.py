@@ -42,3 +42,17 @@ def test_a_frame_is_tied_to_the_frameset_around_it() -> None:
     pairs = {(evidence.url[i], evidence.url[j]) for i, j in zip(evidence.source, evidence.target, strict=True)}
 
     assert {(home, part), (part, home)} == pairs
+
+
+def test_what_most_pages_link_and_nobody_captured_is_no_fixture() -> None:
+    urls = [f"http://a.example/{name}" for name in "abcd"]
+    menu = "".join(f'<li><a href="{url}">x</a>' for url in urls)
+    notice = '<div><a href="https://consent.example/">why</a></div>'
+
+    plain, asking, some = (
+        read_evidence(HtmlWeb({url: f"<ul>{menu}</ul>{notice if url in who else ''}" for url in urls})).fixtures
+        for who in ([], urls, urls[:2])
+    )
+
+    assert plain.way_of_link.tolist() == asking.way_of_link.tolist()
+    assert len(plain.way_of_link) + 1 == len(some.way_of_link)
