@@ -1,4 +1,4 @@
-"""How a stage that sees the whole collection grows with the number of pages, in time and memory.
+"""How a stage that sees the whole collection, or a domain of it, grows with the number of pages, in time and memory.
 
     python bench/stage_growth.py sites $SCRATCH/g1000 $SCRATCH/g3000 $SCRATCH/g10000 $SCRATCH/g30000 --rounds 1
 
@@ -6,18 +6,23 @@ The workspaces are mined from the sample web as far as the stage needs:
 ``sitestrata mine web.warc.gz -o WS --only sites``.
 """
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
 from timing import Contender, arguments, growth, report
 
+from sitestrata.run.engine import Step
+from sitestrata.run.groups import laid_out_regions
+from sitestrata.run.one_page import page_reader
 from sitestrata.run.plan import PLAN, Stage, options_of
 from sitestrata.run.storage import as_batches, schema_of
 from sitestrata.run.workspace import Workspace, open_workspace
 
-STAGES = {stage.name: stage for stage in PLAN if stage.scope == "region" and not stage.reads_pages}
+STAGES = {stage.name: stage for stage in PLAN if stage.scope == "region"}
 
 
 def main() -> None:
@@ -43,8 +48,23 @@ def main() -> None:
 
 
 def run(stage: Stage, workspace: Workspace) -> dict[str, Any]:
+    if stage.reads_pages:
+        return run_domains(stage, workspace)
     made = stage.run(workspace.reader(), options_of(stage, {}))
     return {table: pa.Table.from_batches(as_batches(rows), schema_of(table)) for table, rows in made.items()}
+
+
+def run_domains(stage: Stage, workspace: Workspace) -> dict[str, Any]:
+    """Run a stage that reads pages on one domain after the other, as the engine of one machine does."""
+    reads = partial(stage.run, pages=page_reader(workspace))
+    with TemporaryDirectory() as folder:
+        alone = replace(stage, run=reads, join=None)
+        step = Step(alone, options_of(stage, {}), workspace.reader(), Path(folder), lambda _: None)
+        made: dict[str, list[pa.Table]] = {}
+        for _, reader in laid_out_regions(step, Path(folder)):
+            for table, rows in reads(reader, step.options).items():
+                made.setdefault(table, []).append(rows)
+    return {table: pa.concat_tables(some) for table, some in made.items()}
 
 
 if __name__ == "__main__":

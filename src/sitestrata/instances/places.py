@@ -10,7 +10,8 @@ Difference from the paper: it takes the tags from root to leaf alone; two column
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +52,14 @@ _INLINE = frozenset(
 _COUNT = re.compile(r"[\d.,]+")  # "7", before "out of 10"
 
 
+@dataclass(slots=True)
+class _Written:
+    """What was written of the elements of a page."""
+
+    steps: dict[int, str] = field(default_factory=dict)  # by element: itself, with its classes
+    tags: dict[int, str] = field(default_factory=dict)  # by element: the tags from the root to it
+
+
 @dataclass(slots=True, eq=False)
 class PagePlaces:
     """The leaves of one page, as columns; leaf i of the page is row i."""
@@ -81,7 +90,7 @@ def read_places(facts: PageFacts) -> PagePlaces:
     address = facts.links.address
     url_of = {int(node): address[index] for index, node in enumerate(facts.links.node)}
     known: dict[int, int] = {}  # element -> place of its texts
-    above: dict[int, str] = {}
+    above = _Written()
     paths: dict[int, str] = {}
     place = np.zeros(len(leaves), dtype=np.int64)
     for leaf, node in enumerate(leaves.node.tolist()):
@@ -167,20 +176,28 @@ def _headers_on_top(facts: PageFacts) -> npt.NDArray[np.int32]:
     return found
 
 
-def element_place(dom: Dom, element: int, known: dict[int, str] | None = None) -> str:
+def element_place(dom: Dom, element: int, known: "_Written | None" = None) -> str:
     """Write the place of an element's texts: its tags from the root, the last with their classes and columns.
 
     ``known`` keeps what was written of the elements further up, for the next element of the same page.
     """
+    known = _Written() if known is None else known
     steps: list[str] = []
     at = element
     while at >= 0 and len(steps) < CLASS_DEPTH:
-        classes = dom.attribute(at, "class")
-        steps.append(_step(dom, at, _DIGITS.sub("#", ".".join(classes.split())) if classes else ""))
+        step = known.steps.get(at)
+        if step is None:
+            step = known.steps[at] = _step(dom, at, _without_numbers(dom.attribute(at, "class") or ""))
+        steps.append(step)
         at = int(dom.parent[at])
     if at >= 0:
-        steps.append(_tags(dom, at, {} if known is None else known))
+        steps.append(_tags(dom, at, known.tags))
     return "/".join(reversed(steps))
+
+
+@lru_cache(maxsize=4096)
+def _without_numbers(classes: str) -> str:
+    return _DIGITS.sub("#", ".".join(classes.split()))
 
 
 def _tags(dom: Dom, element: int, known: dict[int, str]) -> str:
