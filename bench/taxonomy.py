@@ -1,14 +1,16 @@
 """Score taxonomies mined from home pages against gold, and fit what `sitestrata.taxonomy.behaviour` has to fit.
 
-    python bench/taxonomy.py FOLDER... [--wordnet FOLDER] [--support 2] [--fit] [--list] [--paper]
+    python bench/taxonomy.py FOLDER... [--wordnet FOLDER] [--support 2] [--fit] [--list] [--paper] [--perfect]
 
 Each FOLDER holds ``gold.json`` (homes, taxonomy) and ``pages.warc.gz``. With ``--fit``, slope and intercept are
 fitted on all domains but one and tested on that one, then on all; so are weights of each feature, for comparison. With
-``--paper``, the paper's own method is scored beside, over label trees by its own partitioner and by ours.
+``--paper``, the paper's own method is scored beside, over label trees by its own partitioner and by ours. With
+``--perfect``, labels of gold's concepts are joined as gold joins them: what is then missed is not for want of synonyms.
 """
 
 import argparse
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,8 +28,8 @@ from sitestrata.partition.tree import TreeOptions, find_tree
 from sitestrata.sources import find_sources, index_source, read_bodies
 from sitestrata.taxonomy import behaviour, mine
 from sitestrata.taxonomy.isa import choose_relations
-from sitestrata.taxonomy.lexicon import build_lexicon
-from sitestrata.taxonomy.merge import Group
+from sitestrata.taxonomy.lexicon import Lexicon, build_lexicon
+from sitestrata.taxonomy.merge import Group, Member
 from sitestrata.taxonomy.owners import assign_owners
 from sitestrata.taxonomy.trees import SiteTree
 from sitestrata.taxonomy.wordnet import find_wordnet
@@ -81,12 +83,37 @@ class Domain:
         return score_taxonomy([TaxonomyFact(self.name, concepts, pairs)], self.gold)
 
 
-def read_domain(folder: Path, hints: mine.TaxonomyHints, support: int) -> Domain:
+def perfect_groups(lexicon: Lexicon, gold: TaxonomyFact, found: Sequence[Group], support: int) -> list[Group]:
+    """Return gold's concepts with the labels that are printed for them, and what was found besides."""
+    meant: dict[str, list[str]] = {}
+    known = {label: {plain(label), *map(plain, use.shown)} for label, use in lexicon.uses.items()}
+    for concept in gold.concepts:
+        names = set(map(plain, concept.labels))
+        meant[concept.concept] = sorted(label for label, forms in known.items() if forms & names)
+    told = {label for labels in meant.values() for label in labels}
+    members = [
+        tuple(
+            Member(label, "gold" if number else "first", labels[0] if number else None, 1.0)
+            for number, label in enumerate(labels)
+        )
+        for labels in meant.values()
+    ]
+    members += [tuple(member for member in group.members if member.label not in told) for group in found]
+    groups = [
+        Group(some, frozenset(owner for member in some for owner in lexicon.uses[member.label].owners))
+        for some in members
+    ]
+    return [group for group in groups if len(group.owners) >= support]
+
+
+def read_domain(folder: Path, hints: mine.TaxonomyHints, support: int, *, is_perfect: bool = False) -> Domain:
     """Read and describe one domain."""
     trees = sorted(home_trees(folder), key=lambda tree: (tree.owner, tree.url))
     gold = read_facts([folder / "gold.json"]).taxonomies[0]
     lexicon = build_lexicon(trees)
     groups = mine.group_labels(lexicon, hints, support=support)
+    if is_perfect:
+        groups = perfect_groups(lexicon, gold, groups, support)
     pairs, sites = behaviour.nest_concepts(trees, groups)
     keys, features = behaviour.pair_features(pairs, sites, lexicon, groups)
     labels = [tuple(lexicon.uses[label].form for label in group.labels) for group in groups]
@@ -196,10 +223,13 @@ def main() -> None:
     parser.add_argument("--support", type=int, default=2)
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--paper", action="store_true")
+    parser.add_argument("--perfect", action="store_true")
     parser.add_argument("--list", action="store_true", help="list the pairs, the likeliest first")
     arguments = parser.parse_args()
     hints = mine.TaxonomyHints(wordnet=find_wordnet(arguments.wordnet) if arguments.wordnet else None)
-    domains = [read_domain(folder, hints, arguments.support) for folder in arguments.folders]
+    domains = [
+        read_domain(folder, hints, arguments.support, is_perfect=arguments.perfect) for folder in arguments.folders
+    ]
 
     def chance(domain: Domain, weights: np.ndarray, intercept: float) -> np.ndarray:
         return np.asarray(1 / (1 + np.exp(-(behaviour.standardised(domain.features) @ weights + intercept))))
