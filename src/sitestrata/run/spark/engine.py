@@ -71,9 +71,9 @@ PORTIONS = 4  # tasks a core when there are many groups: the last to end should 
 CENTRE_PAGES = 2000  # whose neighbourhoods are done in one task
 PART_BYTES = 128 << 20  # of a source that one task reads: half a minute
 MERGE_ROWS = 2_000_000  # that one task sorts and writes
-# Of all tables of a stage that one task joins, sorts and writes, through its disk: a quarter of a minute. Spark takes
-# several times as long for them, all cores together: it compiles queries, and hands rows from Java to Python.
-TASK_ROWS = 10_000_000
+# Of all tables of a stage that one task joins, sorts and writes, through its disk: half a minute. Spark takes several
+# times as long for them, all cores together: it compiles queries, and hands rows from Java to Python.
+TASK_ROWS = 20_000_000
 # Of a session of our own beside that of the caller; nothing of the caller's is changed.
 _SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
