@@ -78,7 +78,8 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_full_shuffle_disk_is_named(crawl: Path, tiny_disk: Path, tmp_path: Path) -> None:
-    run = start(crawl, "-o", tmp_path / "ws", "--spark-conf", f"spark.local.dir={tiny_disk}")
+    # Few rows are not shuffled unless shards are asked for.
+    run = start(crawl, "-o", tmp_path / "ws", "--shards", 2, "--spark-conf", f"spark.local.dir={tiny_disk}")
     _, said = run.communicate(timeout=400)
 
     assert 1 == run.returncode
