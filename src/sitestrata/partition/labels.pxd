@@ -12,7 +12,7 @@ cdef int _KNOWN, _LABEL
 cdef class _Builder:
     cdef object facts, find_repeated, book, fragments
     cdef bytes text
-    cdef const int[::1] end, tags, parent, leaf_nodes, emphasis, link_of, starts, ends, links, numbers
+    cdef const int[::1] end, tags, parent, leaf_nodes, emphasis, link_of, starts, ends, links, link_nodes, numbers
     cdef int[::1] before, blocks
     cdef const unsigned char[::1] is_block, own
     cdef dict data, addresses
@@ -36,7 +36,7 @@ cdef class _Builder:
     cdef list marked(self, list forest, str tag)
     @cython.locals(found=list, holders=list, stack=list, labels=list, label=Label, at=int)
     cdef list without_places(self, list forest)
-    @cython.locals(said=set, node=int, leaf=int)
+    @cython.locals(said=set, link=int, node=int, leaf=int)
     cdef set own_names(self)
     @cython.locals(place=str, page=str, above=int, last=int, final=Label)
     cdef bint is_logo(self, Label label)

@@ -98,6 +98,7 @@ class _Builder:
         }
         self.addresses = dict(zip(links.node.tolist(), range(len(links)), strict=True))
         self.book = links.book
+        self.link_nodes = links.node.data
         self.numbers = links.number.data
         self.fragments = links.fragment
         self.own = (links.target == facts.url_id).view(np.uint8).data
@@ -242,10 +243,12 @@ class _Builder:
     def own_names(self) -> set[str]:
         """Return what links to this page say, those in running text too."""
         said: set[str] = set()
-        for node in self.facts.links.node[np.frombuffer(self.own, dtype=np.bool_)].tolist():
-            leaf = self.before[node]
-            if leaf < self.before[self.end[node]]:
-                said.add(words(self.leaf_text(leaf)))
+        for link in range(len(self.own)):
+            if self.own[link]:
+                node = self.link_nodes[link]
+                leaf = self.before[node]
+                if leaf < self.before[self.end[node]]:
+                    said.add(words(self.leaf_text(leaf)))
         return said
 
     def is_logo(self, label: Label) -> bool:

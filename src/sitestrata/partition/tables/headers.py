@@ -312,9 +312,10 @@ def _left_columns(below: Look, top: int) -> tuple[int, float]:
 
 def _has_empty_corner(below: Look, top: int) -> bool:
     """Tell whether the first column alone has no name, and holds brief words, each once: it names the rows."""
+    if any(below.kind[:top, 0].tolist()) or not below.kind[:top, 1:].any(axis=0).all():  # EMPTY is 0
+        return False
     body = _body(below, top)
-    shown = (below.kind[:top] != EMPTY).any(axis=0)
-    if len(body.cell) < 2 or shown[0] or not shown[1:].all() or (body.kind[:, 0] != TEXT).any():
+    if len(body.cell) < 2 or (body.kind[:, 0] != TEXT).any():
         return False
     words = body.plane(kernel.WORDS)[:, 0].tolist()
     return len(set(words)) == len(words) and bool(body.length[:, 0].max() <= BRIEF)
