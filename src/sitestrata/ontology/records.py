@@ -205,7 +205,8 @@ def add_details(
 ) -> Extracted:
     """Return the records of pages of one kind, one a page, by their template, whose number is ``number``.
 
-    A page on which nothing names the record is called as it was listed (``name_of``), or by its title.
+    A page on which nothing names the record has its title for a name, or what of it names the record in a listing
+    (``name_of``): the rest names the site.
     """
     instances, attributes = [], []
     for page in pages:
@@ -213,7 +214,9 @@ def add_details(
         if not values:
             continue
         instance = url_id(f"instance {page.url}")
-        text = page.texts[name] if name is not None else (name_of or {}).get(page.url_id) or page.title
+        listed = (name_of or {}).get(page.url_id, "")
+        title = listed if fold(listed) and fold(listed) in fold(page.title) else page.title
+        text = page.texts[name] if name is not None else title
         instances.append(
             Instance(
                 page=page.url_id,

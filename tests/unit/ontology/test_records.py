@@ -44,9 +44,9 @@ def test_texts_without_a_link_that_several_pages_print_are_of_the_frame() -> Non
     assert frozenset({"price"}) == site_frames([], [(1, page) for page in pages])[1]
 
 
-def test_a_record_that_its_page_does_not_name_is_called_as_it_was_listed() -> None:
+def test_a_record_that_its_page_does_not_name_is_called_by_its_title_without_the_name_of_the_site() -> None:
     pages = [_page(f"<p>Weight: <b>{n}7 kg</b></p>", name) for n, name in enumerate(("lamp", "table", "chair"))]
-    names = {pages[0].url_id: "Lamp"}
+    names = {pages[0].url_id: "Lamp", pages[1].url_id: "Read more"}
 
     found = add_details(pages, domain=1, concept_of={}, template=learn_template(pages), number=None, name_of=names)
 
