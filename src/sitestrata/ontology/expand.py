@@ -34,6 +34,7 @@ from sitestrata.ontology.paper_instances import FlatPage, group_links, paper_ins
 from sitestrata.ontology.records import (
     Extracted,
     join_extracted,
+    leading_listings,
     listed_concepts,
     listing_instances,
     mark_same,
@@ -379,6 +380,10 @@ class Expansion:
                 self._add_groups(page.tree, by_label.get(label))
             return
         regions = site_listings([(page.tree.site, places) for _, _, page, places in labelled], frames)
+        regions = [
+            some if url in self._about else leading_listings(places, some)
+            for (url, _, _, places), some in zip(labelled, regions, strict=True)
+        ]
         found = [
             self._instances(places, some, by_label.get(label))
             for (_, label, _, places), some in zip(labelled, regions, strict=True)

@@ -20,6 +20,7 @@ __all__ = [
     "attribute_rows",
     "identity_of",
     "join_extracted",
+    "leading_listings",
     "listed_concepts",
     "listing_instances",
     "mark_same",
@@ -76,6 +77,15 @@ def site_listings(pages: Sequence[tuple[int, PagePlaces]], frames: Mapping[int, 
         short = find_short_listings(page, others) if others else []
         regions += [region for region in short if not _is_chrome(page, region, frames.get(site, frozenset()))]
     return found
+
+
+def leading_listings(page: PagePlaces, regions: Sequence[Listing]) -> list[Listing]:
+    """Leave out regions whose names mostly lead nowhere: on a page that is about no concept, these are its sections."""
+    return [
+        region
+        for region in regions
+        if 2 * sum(page.link[record.name] is not None for record in region.records) > len(region.records)
+    ]
 
 
 def page_listings(page: PagePlaces, *, is_frame: Callable[[Listing], bool]) -> list[Listing]:

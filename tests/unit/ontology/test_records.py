@@ -1,10 +1,11 @@
 """Which pages are records, and what is the frame of a site."""
 
 from sitestrata.instances.detail import learn_template
+from sitestrata.instances.listings import find_listings
 from sitestrata.instances.places import PagePlaces, read_places
 from sitestrata.model import Attribute, Instance
 from sitestrata.ontology.concept_pages import site_frames
-from sitestrata.ontology.records import Extracted, add_details, record_pages
+from sitestrata.ontology.records import Extracted, add_details, leading_listings, record_pages
 from sitestrata.page import read_page
 
 
@@ -42,6 +43,17 @@ def test_texts_without_a_link_that_several_pages_print_are_of_the_frame() -> Non
     pages += [_page(f"<p>Nothing {n}</p>") for n in range(9)]
 
     assert frozenset({"price"}) == site_frames([], [(1, page) for page in pages])[1]
+
+
+def test_names_that_lead_nowhere_are_sections_of_a_page() -> None:
+    page = _page(
+        "".join(f"<h2>Part {n}</h2><p>Text of some length about part {n}</p>" for n in range(4))
+        + "<ul>" + "".join(f"<li><a href='/{n}'>Thing {n}</a> costs {n}.00</li>" for n in range(4)) + "</ul>"
+    )  # fmt: skip
+    found = find_listings(page)
+
+    assert 2 == len(found)
+    assert ["Thing 0"] == [page.texts[region.records[0].name] for region in leading_listings(page, found)]
 
 
 def test_a_record_that_its_page_does_not_name_is_called_by_its_title_without_the_name_of_the_site() -> None:
