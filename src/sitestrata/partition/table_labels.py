@@ -43,6 +43,7 @@ class _Writer:
         self.headers = headers
         self.cells = cells
         self.slots = grid.slots.data
+        self.units = headers.roles.index("unit") if "unit" in headers.roles else -1
 
     def write(self) -> list[Label]:
         """Write row by row."""
@@ -82,7 +83,6 @@ class _Writer:
         place = self.under(chain, section, names)
         values: list[Label] = []
         over: list[tuple[int, Label]] = []
-        units = headers.roles.index("unit") if "unit" in headers.roles else -1
         seen = -1
         for column in range(headers.left, grid.columns):
             number = slots[row, column]
@@ -94,7 +94,7 @@ class _Writer:
             value = self.cells.value(grid.cells[number])
             if value:
                 self.under([slots[line, column] for line in top], values, over).extend(value)
-                unit = grid.text(units, column) if units >= 0 else ""
+                unit = grid.text(self.units, column) if self.units >= 0 else ""
                 if over and not over[-1][1].text.endswith(unit):
                     over[-1][1].text += " " + unit
         if len(values) < 2 or (names and grid.cells[names[-1][0]].rowspan == 1):

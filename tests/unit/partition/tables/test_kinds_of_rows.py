@@ -1,9 +1,12 @@
 """Rows and columns of tables told apart: bold headers, pairs side by side, units, totals; what ARIA says of tables."""
 
+import time
+
 import pytest
 
 from sitestrata.model import DataTable
 from sitestrata.page import read_page
+from sitestrata.partition.labels import label_forest
 from sitestrata.partition.tables import find_tables, records_of, values_of
 
 
@@ -166,3 +169,14 @@ def test_where_no_cell_is_there_is_no_header_cell() -> None:
 
     assert ((0, 0), (0, 1)) == table.header_cells
     assert {"Item": "Soup", "Price": "5", "3": "new"} == records_of(table)[0]
+
+
+def test_labels_of_a_long_table_take_time_in_proportion() -> None:
+    def seconds(count: int) -> float:
+        facts = read_page(f"<table>{'<tr><td>a<td>1' * count}</table>".encode(), "https://example.org/")
+        start = time.process_time()
+        label_forest(facts)
+        return time.process_time() - start
+
+    seconds(100)
+    assert seconds(24_000) < 10 * max(seconds(6_000), 0.02)  # 4 in proportion, 16 if every row looked at all
