@@ -41,7 +41,7 @@ from sitestrata.run.pieces import (
     do_parts,
 )
 from sitestrata.run.storage import PARSED, FileReader, conform, schema_of, write_file
-from sitestrata.run.worker import peak_memory
+from sitestrata.run.worker import forget_peak, peak_memory
 from sitestrata.sources.parts import Border, Part
 
 __all__ = [
@@ -233,6 +233,7 @@ class RegionTask:
         return pa.Table.from_batches(_reported(self._lines(files)), schema=_REPORT)
 
     def _lines(self, files: pa.Table) -> Iterator[_Line]:
+        forget_peak()
         paths = dict(zip(files["table"].to_pylist(), map(Path, files["path"].to_pylist()), strict=True))
         step = replace(self.step, folder=self.step.folder / _attempt())
         whole = {table: list(map(Path, paths)) for table, paths in step.reader.files.items()}
@@ -252,10 +253,11 @@ class WholeTask:
 
     def __call__(self, batches: Batches) -> Batches:
         """Run the task; the one row that comes in only says that it is to be done."""
-        if any(batch.num_rows for batch in batches):
+        if _is_asked(batches):
             yield from _reported(self._lines())
 
     def _lines(self) -> Iterator[_Line]:
+        forget_peak()
         yield from _files(self.run(self.step))
         yield _Line("memory", number=peak_memory())
 
@@ -270,7 +272,7 @@ class LayOutAllTask:
 
     def __call__(self, batches: Batches) -> Batches:
         """Run the task; what comes out are the files (`LAID_OUT`)."""
-        if any(batch.num_rows for batch in batches):
+        if _is_asked(batches):
             buckets = portions(all_groups(self.step), self.pages)
             for number, files in enumerate(lay_out(self.step, buckets, self.folder / _attempt())):
                 paths = list(map(str, files.values()))
@@ -288,7 +290,7 @@ class WantedTask:
 
     def __call__(self, batches: Batches) -> Batches:
         """Run the task."""
-        if any(batch.num_rows for batch in batches):
+        if _is_asked(batches):
             yield from _reported(self._lines())
 
     def _lines(self) -> Iterator[_Line]:
@@ -371,6 +373,11 @@ def _files(made: Made, *, is_digested: bool = True) -> Iterator[_Line]:
     for table, paths in made.items():
         for path in paths:
             yield _Line("file", table, str(path), detail=digest_of(path) if is_digested else "")
+
+
+def _is_asked(batches: Batches) -> bool:
+    """Tell whether a row comes in. All are taken: Spark ends a Python worker that leaves some."""
+    return bool(sum(batch.num_rows for batch in batches))
 
 
 def _cut_even(batches: Batches, rows: int) -> Iterator[tuple[int, pa.RecordBatch]]:
