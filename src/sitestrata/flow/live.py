@@ -42,9 +42,7 @@ FOREIGN_ADDRESSES = 0.2  # ... or addresses on that host that are known, of the 
 FOREIGN_LEAST = 10 * PROBES  # ... where the site is so large that some tries cost little
 FOREIGN_HOSTS = 2  # hosts to try at most
 LEAST = 5 * PROBES  # without addresses: pages by which a site is known at all; a bar's may be the first that follow
-WINDOW = (
-    3 * PROBES
-)  # without addresses: pages fetched last that tell whether the site goes on, while there is promise ...
+WINDOW = 3 * PROBES  # without addresses, while there is promise: pages fetched last that tell whether it goes on ...
 LONG = 0.4  # ... or this share of all
 NOTHING: Mapping[str, str] = {}
 
