@@ -178,5 +178,7 @@ def test_labels_of_a_long_table_take_time_in_proportion() -> None:
         label_forest(facts)
         return time.process_time() - start
 
-    seconds(100)
-    assert seconds(24_000) < 10 * max(seconds(6_000), 0.02)  # 4 in proportion, 16 if every row looked at all
+    def least(count: int) -> float:
+        return min(seconds(count) for _ in range(3))
+
+    assert least(48_000) < 50 * max(least(4_000), 0.01)  # 12 in proportion, 144 if every row looked at all
