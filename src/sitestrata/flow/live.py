@@ -44,6 +44,7 @@ FOREIGN_HOSTS = 2  # hosts to try at most
 LEAST = 5 * PROBES  # without addresses: pages by which a site is known at all; a bar's may be the first that follow
 WINDOW = 3 * PROBES  # without addresses, while there is promise: pages fetched last that tell whether it goes on ...
 LONG = 0.4  # ... or this share of all
+PATIENCE = 100  # without addresses: addresses tried after the last page inside, or the same share of all
 NOTHING: Mapping[str, str] = {}
 
 
@@ -66,6 +67,7 @@ class LiveSite:
         self.options = options or LiveOptions()
         self._pages: dict[str, tuple[str, ...]] = {}
         self._titles: dict[str, frozenset[str]] = {}
+        self._found_at: dict[str, int] = {}  # page -> addresses that had been dealt with before
         self._failed: set[str] = set()
         self._moved: dict[str, str] = {}  # address that redirects -> where the page was found
         self._carriers: dict[str, list[str]] = {}  # address not dealt with yet -> pages that link it
@@ -80,6 +82,7 @@ class LiveSite:
         self._probes: list[str] = []
         self._promising: set[str] = set()  # without addresses: probes that pages linking them promise to be inside
         self._is_over = False  # without addresses: the pages fetched last no longer pass
+        self._last_inside = 0  # without addresses: addresses that had been dealt with before the last page inside
         self._tried: set[str] = set()
         self._rounds: dict[str, int] = {}  # level -> how often some of its addresses were tried
         for url in self.starts:
@@ -155,6 +158,7 @@ class LiveSite:
             url = address
             self._failed.discard(url)
         targets = tuple(dict.fromkeys(self._moved.get(target, target) for target in links))
+        self._found_at[url] = self.fetched
         self._pages[url] = targets
         self._titles[url] = title_parts(title)
         self._incidence.add(url, targets)
@@ -194,6 +198,7 @@ class LiveSite:
             "starts": list(self.starts),
             "pages": pages,
             "titles": [[url, sorted(parts)] for url, parts in self._titles.items()],
+            "found_at": [self._found_at[url] for url in self._pages],
             "failed": sorted(self._failed),
             "moved": sorted(self._moved.items()),
             "kinds": sorted(self._kinds.items()),
@@ -207,6 +212,7 @@ class LiveSite:
         for url, links in state["pages"]:
             site.observe(url, links)
         site._titles = {url: frozenset(parts) for url, parts in state["titles"]}
+        site._found_at = dict(zip(site._pages, state["found_at"], strict=True))
         for url in state["failed"]:
             site.observe(url, None)
         site._kinds = {ending: list(counts) for ending, counts in state["kinds"]}
@@ -354,7 +360,7 @@ class LiveSite:
         self._probes = [url for url in self._probes if self._is_new(url)]
         # Judged anew with a twentieth more pages, and with a hundredth more where nothing promising is left.
         more = 1.05 if self._promising.intersection(self._probes[:1]) else 1.01
-        is_behind = len(self._pages) > self._judged_at and not self._probes
+        is_behind = len(self._pages) > self._judged_at and (not self._probes or self._is_barren)
         if is_behind or len(self._pages) > self._judged_at * more:
             found = self._incidence.standing(self.starts)
             self._verdict = judge_by_standing(self.starts, found, self._titles)
@@ -365,11 +371,17 @@ class LiveSite:
             bar = min((standing[url] for url in self._verdict.inside if url not in self.starts), default=0.0)
             self._promising = {url for url in self._probes if promise[url] >= bar}
             self._judged_at = len(self._pages)
+            self._last_inside = max((self._found_at[url] for url in self._verdict.inside), default=0)
             self._is_over = len(self._pages) > LEAST and not self._goes_on()
-        if self._is_over and not self.options.to_budget:
+        if (self._is_over or self._is_barren) and not self.options.to_budget:
             return None
         busy = set(under_way.values())
         return next((url for url in self._probes if host(url) not in busy), None)
+
+    @property
+    def _is_barren(self) -> bool:
+        """Tell whether nothing inside was found for long; where most links are dead, no pages come that could tell."""
+        return self.fetched - self._last_inside > max(PATIENCE, LONG * self.fetched)
 
     def _goes_on(self) -> bool:
         """Tell whether half of the pages fetched last are inside; one that links nothing fetched cannot answer yet.

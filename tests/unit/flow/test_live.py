@@ -354,6 +354,21 @@ def test_without_addresses_a_chain_of_pages_is_followed_to_its_end() -> None:
     assert set(chain) == set(crawl(live, links))
 
 
+def test_without_addresses_dead_links_end_the_search_and_a_resumed_one_alike() -> None:
+    """Twenty pages are too few to be a site by themselves, and one links a thousand that nobody answers for."""
+    links = menu_site("a", 20)
+    pages = set(links)
+    links["http://a.example/7"] += [f"http://gone.example/{i}" for i in range(1000)]
+    whole, half = (LiveSite(["http://a.example/0"], LiveOptions(max_pages=most, use_urls=False)) for most in (None, 60))
+    fetched = crawl(whole, links)
+    first = crawl(half, links)
+    again = LiveSite.resume(json.loads(json.dumps(half.state())), LiveOptions(use_urls=False))
+
+    assert pages == set(whole.answer()["inside"])
+    assert len(fetched) < 150
+    assert len(fetched) == len([*first, *crawl(again, links)])
+
+
 def test_sister_site_that_calls_itself_otherwise_is_not_reached_by_a_bar() -> None:
     """Two small sites of one template on one host: most of what their pages link is the organisation's."""
     bar = [f"http://a.example/{i}" for i in range(9)]
