@@ -129,21 +129,23 @@ function Frame({ page, place, focus, onPick }: FrameProps) {
   const source = (node: number) =>
     `/api/pages/${page.page}/archive?view=${view}&focus=${node}#${node >= 0 ? "ss-f-" : "ss-"}${bits}`;
   const first = useMemo(() => source(focus), []);
-  const latest = useRef({ focus, source });
-  latest.current = { focus, source };
+  const latest = useRef(source);
+  latest.current = source;
   const isLoaded = useRef(false);
+  const picks = useRef(0); // clicks in the frame that were seen to
   useEffect(() => {
     if (isLoaded.current) frame.current?.contentWindow?.location.replace(location.origin + source(focus));
   }, [bits, focus]);
-  // A click in the frame loads it with another focus. It can tell nobody, but the server knows.
+  // A click in the frame loads it with another focus. It can tell nobody, but the server knows, and tells clicks from
+  // what this view loads itself: a late answer to an earlier click must not undo what was chosen since.
   const loaded = async () => {
     const isFirst = !isLoaded.current;
     isLoaded.current = true;
     if (isFirst) return;
-    const look = await get<{ focus: number }>(`looks/${view}`).catch(() => null);
-    const now = latest.current;
-    if (look === null || look.focus === now.focus) return;
-    frame.current?.contentWindow?.location.replace(location.origin + now.source(look.focus));
+    const look = await get<{ focus: number; count: number }>(`looks/${view}`).catch(() => null);
+    if (look === null || look.count === picks.current) return;
+    picks.current = look.count;
+    frame.current?.contentWindow?.location.replace(location.origin + latest.current(look.focus));
     onPick(look.focus);
   };
   const toggle = (layer: Layer) => {

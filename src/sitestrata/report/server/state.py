@@ -25,7 +25,7 @@ Word = Annotated[str, Query(max_length=200, description="Text that must occur, i
 
 
 class Looks:
-    """What each frame with an archived page has in focus.
+    """What was picked last in each frame with an archived page.
 
     A click in such a frame reaches nobody, as no script runs there and its origin is opaque; but the frame then asks
     this server for the page with another focus, under the name of its view, and the view may ask what that was.
@@ -33,20 +33,21 @@ class Looks:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._focus: OrderedDict[str, int] = OrderedDict()
+        self._picked: OrderedDict[str, tuple[int, int]] = OrderedDict()
 
     def note(self, view: str, focus: int) -> None:
-        """Remember what a frame shows."""
+        """Remember what was picked in a frame."""
         with self._lock:
-            self._focus[view] = focus
-            self._focus.move_to_end(view)
-            while len(self._focus) > MAX_LOOKS:
-                self._focus.popitem(last=False)
+            _, count = self._picked.get(view, (-1, 0))
+            self._picked[view] = focus, count + 1
+            self._picked.move_to_end(view)
+            while len(self._picked) > MAX_LOOKS:
+                self._picked.popitem(last=False)
 
-    def focus(self, view: str) -> int:
-        """Return the node in focus, -1 for none."""
+    def picked(self, view: str) -> tuple[int, int]:
+        """Return the node that was picked last, -1 for none, and how often one was."""
         with self._lock:
-            return self._focus.get(view, -1)
+            return self._picked.get(view, (-1, 0))
 
 
 @dataclass(slots=True)

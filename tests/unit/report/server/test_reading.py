@@ -101,6 +101,8 @@ def test_the_tag_of_a_mark_leads_to_the_same_page_with_that_mark_in_focus(towns:
     assert "Leeds" in place.text()
     rows = towns.get(f"/api/pages/{page}/labels").json()["rows"]
     focus = towns.get("/api/looks/abc").json()["focus"]
+    towns.get(f"/api/pages/{page}/archive", params={"view": "abc", "focus": 1})  # shown by the view, picked by nobody
+    assert {"focus": focus, "count": 1} == towns.get("/api/looks/abc").json()
     assert "Leeds" == next(row["label"] for row in rows if row["label"] and row["leaf"] >= focus)
 
 

@@ -204,9 +204,13 @@ def archive(
     show: Annotated[str, Query(max_length=100)] = "",
     focus: Annotated[int, Query(ge=-1, le=2**31 - 1)] = -1,
     view: Annotated[str, Query(pattern=r"^[a-z0-9]{0,40}$")] = "",
+    is_picked: bool = False,
     plain: bool = False,
 ) -> HTMLResponse:
-    """Return the archived page, unable to do anything, with what was found marked on it."""
+    """Return the archived page, unable to do anything, with what was found marked on it.
+
+    A tag on it leads here again with ``is_picked``, which is how a click is told from a view that shows a node.
+    """
     row = page_row(snapshot, as_number(page))
     headers = {"content-security-policy": ARCHIVE_POLICY}
     try:
@@ -215,7 +219,7 @@ def archive(
         return HTMLResponse(_notice(str(error)), 200, headers)
     found = {} if plain else _marks(snapshot, row, reading)
     dress: Dress = kept(snapshot, "dresses", row["capture"], lambda: dress_of(snapshot, reading.facts, reading.text))
-    if view:
+    if view and is_picked:
         server.looks.note(view, focus)
     made = archived_html(
         reading.facts.dom,
@@ -226,15 +230,16 @@ def archive(
         marks=[mark for marks in found.values() for mark in marks],
         shown=[name for name in show.split(",") if name],
         focus=focus,
-        address=f"?view={view}&focus=" if view else "",
+        address=f"?view={view}&is_picked=true&focus=" if view else "",
     )
     return HTMLResponse(made, 200, headers)
 
 
 @router.get("/looks/{view}")
 def look(server: Asked, view: Annotated[str, Path(pattern=r"^[a-z0-9]{1,40}$")]) -> dict[str, int]:
-    """Return the node that the archived page in a frame has in focus: the frame itself may tell nobody."""
-    return {"focus": server.looks.focus(view)}
+    """Return the node that was picked last in the frame of an archived page, which itself may tell nobody."""
+    focus, count = server.looks.picked(view)
+    return {"focus": focus, "count": count}
 
 
 def _notice(reason: str) -> str:
