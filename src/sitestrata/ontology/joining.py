@@ -50,8 +50,7 @@ def join_ontologies(
     about = _pages_of_concepts(mined["concepts"], rank)
     whole = {name: table.drop_columns(["region"]) for name, table in mined.items()}
     seen = _look_at(tables, rank, about)
-    joined: dict[str, pa.Table | Iterator[pa.RecordBatch]] = {}
-    joined |= apply_concept_decisions(
+    decided = apply_concept_decisions(
         {**whole, "instances": table_from_records("instances", [])}, options.concept_decisions
     )
 
@@ -71,7 +70,7 @@ def join_ontologies(
         for found in _table_records(tables, about):
             yield from table_from_records("attributes", found.attributes).to_batches()
 
-    return {**joined, "instances": instances(), "attributes": attributes()}
+    return {**decided, "instances": instances(), "attributes": attributes()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,6 +202,7 @@ class SparkEngine:
         stage, folder = step.stage, step.folder / "laid-out"
         if self._is_small(_count(step, _laid_out(stage))):
             sizes = all_groups(step)["pages"].to_pylist()
+            self._cut(len(sizes))
             files = self._laid_out(step, folder, pages=1)
         else:
             for table in (*stage.needs, stage.by):
@@ -211,7 +212,6 @@ class SparkEngine:
             self._cut(len(sizes))
             with self._spark_faults(step):
                 files = lay_out(self._own, stage, folder, buckets=1, giant=0)
-        self._cut(len(sizes))
         LOG.info("stage %s: %s", stage.name, skew(sizes))
         whole = FileReader({table: list(map(Path, step.reader.files[table])) for table in stage.whole})
         task = RegionTask(replace(_plain(step), reader=whole), self.memory, self._task_cpus())
