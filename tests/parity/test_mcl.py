@@ -37,3 +37,13 @@ def test_number_of_threads_does_not_matter() -> None:
     one, three = (kernel.step(*start, 2.0, 1e-3, 20, 30, 0.9, threads) for threads in (1, 3))
 
     assert all(np.array_equal(a, b) for a, b in zip(one, three, strict=True))
+
+
+def test_ties_with_the_last_entry_are_kept_while_they_are_few() -> None:
+    """A hub keeps itself and 15 equal leaves where four entries are asked for; with one leaf more, the first four."""
+    for leaves, kept in ((15, 16), (16, 4)):
+        star = edges_to_graph(np.zeros(leaves, np.int64), np.arange(1, leaves + 1), ids=np.arange(leaves + 1))
+        for kernel in (load("mcl"), mcl_twin):
+            indptr, *_ = kernel.step(*start_matrix(undirected(star)), 2.0, 1e-6, 4, 0, 0.9, 1)
+
+            assert kept == indptr[1]

@@ -42,9 +42,25 @@ cdef extern from *:
         for (int i = 1; i < n; i++) if (before(worst, e[i])) worst = e[i];
         return worst;
     }
-    /* Fill e with the touched rows that are not after `worst`, in the order they were touched. */
-    static int gather(const float *acc, const int *touched, int m, entry worst, entry *e) {
+    /* Fill e with the touched rows of at least some value, in the order they were touched. */
+    static int gather(const float *acc, const int *touched, int m, float least, entry *e) {
         int count = 0;
+        for (int i = 0; i < m; i++) {
+            entry x = { acc[touched[i]], touched[i] };
+            if (x.value >= least) e[count++] = x;
+        }
+        return count;
+    }
+    /* Of more than k gathered entries keep the k largest and what ties with the last of them, or just k where more than
+       `width` tie; in the order they were touched. */
+    static int keep_largest(const float *acc, const int *touched, int m, entry *e, int count, int k, int width) {
+        if (count <= k) return count;
+        select_first(e, count, k);
+        entry worst = last_of(e, k);
+        int tied = k;
+        for (int i = k; i < count; i++) tied += e[i].value == worst.value;
+        if (tied <= width) return gather(acc, touched, m, worst.value, e);
+        count = 0;
         for (int i = 0; i < m; i++) {
             entry x = { acc[touched[i]], touched[i] };
             if (!before(worst, x)) e[count++] = x;
@@ -66,18 +82,18 @@ cdef extern from *:
     ctypedef struct entry:
         float value
         int row
-    void select_first(entry *e, int n, int k) noexcept nogil
-    entry last_of(const entry *e, int n) noexcept nogil
-    int gather(const float *acc, const int *touched, int m, entry worst, entry *e) noexcept nogil
+    int gather(const float *acc, const int *touched, int m, float least, entry *e) noexcept nogil
+    int keep_largest(const float *acc, const int *touched, int m, entry *e, int count, int k, int width) noexcept nogil
     int add_column(const int *rows, const float *vals, long long length, float w, float *acc, int *touched, int m) noexcept nogil
 
 cdef enum:
     BLOCK = 2048  # columns between two moments at which finished columns are packed
+    WIDEST = 4  # times the entries to keep that a column may have for ties
 
 
 cdef int column(
     long long j, const long long[::1] indptr, const int *indices, const float *values,
-    double inflation, float cutoff, int select, int recover, double share,
+    double inflation, float cutoff, int select, int recover, double share, int width,
     float *acc, int *touched, entry *pool, int *out_rows, float *out_values, double *chaos, double *kept,
 ) noexcept nogil:
     """Write the next column j and return its length."""
@@ -91,32 +107,28 @@ cdef int column(
         m = add_column(indices + start, values + start, indptr[k + 1] - start, values[place], acc, touched, m)
     if m == 0:
         return 0
-    # Cut: what is large enough goes to the front of the pool.
+    # Cut: what is large enough stands in the pool.
     for i in range(m):
         v = acc[touched[i]]
         whole += v
         if v >= cutoff:
+            mass += v
             pool[above].value = v
             pool[above].row = touched[i]
             above += 1
-    count = above
-    if above > select:
-        select_first(pool, above, select)
-        count = gather(acc, touched, m, last_of(pool, select), pool)
-    if count < recover or count == 0:
-        for i in range(count):
-            mass += pool[i].value
-        if count == 0 or (mass < share * whole and m > count):
-            # Recover: the largest of the whole column.
-            for i in range(m):
-                pool[i].value = acc[touched[i]]
-                pool[i].row = touched[i]
-            count = recover if recover > 0 else 1
-            if m > count:
-                select_first(pool, m, count)
-                count = gather(acc, touched, m, last_of(pool, count), pool)
-            else:
-                count = m
+    if above == 0 or (above < recover and mass < share * whole):
+        # Recover: the largest of the whole column.
+        count = keep_largest(acc, touched, m, pool, gather(acc, touched, m, 0, pool), max(recover, 1), width)
+    else:
+        count = keep_largest(acc, touched, m, pool, above, select, width)
+        if above > select and count < recover:
+            mass = 0
+            for i in range(count):
+                mass += pool[i].value
+            if mass < share * whole:
+                # Recover: the largest of what was not cut.
+                above = gather(acc, touched, m, cutoff, pool)
+                count = keep_largest(acc, touched, m, pool, above, recover, width)
     for i in range(m):
         acc[touched[i]] = -1.0
     mass = 0
@@ -160,7 +172,7 @@ def step(
 ):
     """Return the next matrix, its chaos and the mean mass that pruning kept."""
     cdef long long n = indptr.shape[0] - 1
-    cdef int width = max(select, recover, 1)
+    cdef int width = WIDEST * max(select, recover, 1)
     cdef long long first, last, j, used = 0, room, t
     cdef int who
     if n == 0 or indices.shape[0] == 0:
@@ -169,7 +181,7 @@ def step(
         threads = 1
     next_indptr = np.zeros(n + 1, np.int64)
     # Reserved, not touched: only the packed part ever becomes resident.
-    room = n * width
+    room = n * max(select, recover, 1)
     next_indices = np.empty(room, np.int32)
     next_values = np.empty(room, np.float32)
     cdef long long[::1] starts = next_indptr
@@ -199,11 +211,17 @@ def step(
             who = threadid()
             for j in prange(first, last, schedule="dynamic", chunksize=16):
                 lengths[j - first] = column(
-                    j, indptr, &indices[0], &values[0], inflation, cutoff, select, recover, share,
+                    j, indptr, &indices[0], &values[0], inflation, cutoff, select, recover, share, width,
                     &acc[who, 0], &touched[who, 0], <entry *> &pool[who, 0],
                     &rows_of_block[(j - first) * width], &values_of_block[(j - first) * width],
                     &chaos[who, 0], &kept[j],
                 )
+        t = used + int(lengths_.sum())
+        if t > room:  # many ties
+            room = 2 * t
+            next_indices = np.concatenate([next_indices[:used], np.empty(room - used, np.int32)])
+            next_values = np.concatenate([next_values[:used], np.empty(room - used, np.float32)])
+            packed_rows, packed_values = next_indices, next_values
         for j in range(first, last):
             t = lengths[j - first]
             if t:

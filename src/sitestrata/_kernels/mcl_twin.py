@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 __all__ = ["step"]
 
+WIDEST = 4  # times the entries to keep that a column may have for ties
+
 
 def step(
     indptr: NDArray[np.int64],
@@ -23,7 +25,7 @@ def step(
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32], float, float]:
     """Return the next matrix, its chaos and the mean mass that pruning kept."""
     n = len(indptr) - 1
-    keep_most = max(select, recover)
+    width = WIDEST * max(select, recover, 1)
     columns: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []
     chaos = kept_mass = 0.0
     for j in range(n):
@@ -38,7 +40,7 @@ def step(
         ordered = distinct[np.argsort(first)].astype(np.int64)
         column = total[ordered]
         chosen = _prune(ordered, column, np.float32(cutoff), select, recover, share)
-        assert len(chosen) <= keep_most or len(chosen) == len(ordered)
+        assert len(chosen) <= width
         ordered, column = ordered[chosen], column[chosen]
         mass = _sum(column)
         scaled = column.astype(np.float64) / mass if mass > 0 else column.astype(np.float64)
@@ -75,10 +77,26 @@ def _prune(
     share: float,
 ) -> NDArray[np.int64]:
     """Choose the places of a column to keep: cut, then select, then recover where too little mass is left."""
-    by_size = np.lexsort((rows, -column))
+    width = WIDEST * max(select, recover, 1)
     whole = _sum(column)
-    above = int((column >= cutoff).sum())
-    kept = np.sort(by_size[: min(above, select)])
-    if len(kept) == 0 or (len(kept) < recover and _sum(column[kept]) < share * whole):
-        kept = np.sort(by_size[: max(recover, 1)])
+    above = np.flatnonzero(column >= cutoff)
+    if len(above) == 0 or (len(above) < recover and _sum(column[above]) < share * whole):
+        return _largest(rows, column, np.arange(len(rows)), max(recover, 1), width)
+    kept = _largest(rows, column, above, select, width)
+    if select < len(above) and len(kept) < recover and _sum(column[kept]) < share * whole:
+        kept = _largest(rows, column, above, recover, width)
     return kept
+
+
+def _largest(
+    rows: NDArray[np.int64], column: NDArray[np.float32], places: NDArray[np.int64], most: int, width: int
+) -> NDArray[np.int64]:
+    """Return the places of the largest entries and of what ties with the last, so that the order of nodes is no matter.
+
+    Where more than ``width`` tie, the smaller rows are taken.
+    """
+    if len(places) <= most:
+        return places
+    by_size = places[np.lexsort((rows[places], -column[places]))]
+    tied = places[column[places] >= column[by_size[most - 1]]]
+    return tied if len(tied) <= width else np.sort(by_size[:most])

@@ -50,6 +50,25 @@ def test_a_node_between_two_equal_clusters_belongs_to_both() -> None:
     assert members == {middle}
 
 
+@pytest.mark.parametrize("inflation", [1.2, 2.0])
+def test_clusters_do_not_depend_on_the_numbers_of_nodes(inflation: float) -> None:
+    """Unit weights make many equal entries, more than a column may keep."""
+    rng = np.random.default_rng(5)
+    n = 400
+    block = rng.integers(0, 8, n)
+    tails, heads = rng.integers(0, n, 9000), rng.integers(0, n, 9000)
+    used = (block[tails] == block[heads]) | (rng.random(9000) < 0.05)
+    tails, heads = tails[used], heads[used]
+    number = rng.permutation(n)
+    pruning = Pruning(1e-3, 12, 15, 0.9)
+    plain, renumbered = (
+        mcl(undirected(edges_to_graph(some, others, ids=np.arange(n))), inflation=inflation, pruning=pruning).labels
+        for some, others in ((tails, heads), (number[tails], number[heads]))
+    )
+
+    assert adjusted_rand_score(plain, renumbered[number]) == pytest.approx(1.0)
+
+
 def test_isolated_nodes_are_clusters_of_their_own() -> None:
     found = mcl(edges_to_graph([], [], ids=[5, 6, 7]))
 
