@@ -44,7 +44,7 @@ FOREIGN_HOSTS = 2  # hosts to try at most
 LEAST = 5 * PROBES  # without addresses: pages by which a site is known at all; a bar's may be the first that follow
 WINDOW = 3 * PROBES  # without addresses, while there is promise: pages fetched last that tell whether it goes on ...
 LONG = 0.4  # ... or this share of all
-PATIENCE = 100  # without addresses: addresses tried after the last page inside, or the same share of all
+PATIENCE = 2000  # without addresses: addresses tried after the last page inside; with 100 large sites end early
 NOTHING: Mapping[str, str] = {}
 
 

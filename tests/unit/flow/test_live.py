@@ -354,8 +354,9 @@ def test_without_addresses_a_chain_of_pages_is_followed_to_its_end() -> None:
     assert set(chain) == set(crawl(live, links))
 
 
-def test_without_addresses_dead_links_end_the_search_and_a_resumed_one_alike() -> None:
+def test_without_addresses_dead_links_end_the_search_and_a_resumed_one_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twenty pages are too few to be a site by themselves, and one links a thousand that nobody answers for."""
+    monkeypatch.setattr("sitestrata.flow.live.PATIENCE", 100)
     links = menu_site("a", 20)
     pages = set(links)
     links["http://a.example/7"] += [f"http://gone.example/{i}" for i in range(1000)]
