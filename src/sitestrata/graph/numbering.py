@@ -1,19 +1,57 @@
-"""Which values there are, and which number each has among them: what `numpy.unique` tells, several times faster.
+"""Rows of integers -> keys of 64 bits, and keys -> numbers: what groups millions of links.
 
-NumPy sorts all values to number them, or hashes and then sorts. Here only the distinct ones are sorted where numbers
-are asked for, and nothing is hashed where they are not.
+Keys are numbered by a table, and only the distinct ones are sorted: ``numpy.unique`` takes several times as long.
 """
 
 from typing import Any, TypeVar
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-__all__ = ["distinct", "distinct_pairs", "numbered"]
+from sitestrata._kernels import load
 
+__all__ = [
+    "distinct",
+    "distinct_pairs",
+    "first_of_each",
+    "mix",
+    "number_keys",
+    "number_within",
+    "numbered",
+    "tally",
+]
+
+_kernel = load("numbering")
 Ints = NDArray[np.int64]
 Numbers = TypeVar("Numbers", bound=NDArray[np.integer[Any]])
+
+
+def mix(*columns: NDArray[np.generic]) -> Ints:
+    """Hash rows of integers to 64 bits (splitmix64 finaliser over the columns in turn)."""
+    values = np.zeros(len(columns[0]), np.uint64)
+    for column in columns:
+        _kernel.mix_into(values, column.astype(np.int64, copy=False))
+    return values.view(np.int64)
+
+
+def number_keys(keys: Ints) -> tuple[Ints, Ints]:
+    """Return the number of each key, in the order in which they come, and the row in which each comes first."""
+    numbers, first = _kernel.number_keys(keys)
+    return numbers, first
+
+
+def number_within(groups: NDArray[np.int32] | Ints, keys: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+    """Number pairs of a group and a key, in the order in which they come, and tell where each comes first.
+
+    Rows of one group follow one another, as the links of a page do: no table of all keys is needed.
+    """
+    numbers, is_first = _kernel.number_within(groups, keys)
+    return numbers, is_first
+
+
+def first_of_each(keys: Ints) -> Ints:
+    """Return the rows in which each key comes first."""
+    return number_keys(keys)[1]
 
 
 def distinct(values: Numbers) -> Numbers:
@@ -28,18 +66,28 @@ def distinct(values: Numbers) -> Numbers:
     return ordered[first]  # type: ignore[return-value]
 
 
-def numbered(values: Ints) -> tuple[Ints, Ints]:
+def numbered(values: NDArray[np.integer[Any]]) -> tuple[Ints, Ints]:
     """Return the distinct values, sorted, and the place of each value among them.
 
     >>> [found.tolist() for found in numbered(np.array([30, 10, 30]))]
     [[10, 30], [1, 0, 1]]
     """
-    found = pa.array(values, pa.int64()).dictionary_encode()
-    labels = found.dictionary.to_numpy(zero_copy_only=False)
-    order = np.argsort(labels)
-    place = np.empty(len(labels), np.int64)
-    place[order] = np.arange(len(labels))
-    return labels[order], place[found.indices.to_numpy(zero_copy_only=False)]
+    labels, _, place, _ = tally(values.astype(np.int64, copy=False))
+    return labels, place
+
+
+def tally(keys: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """Return the keys in order, each once, with the row in which it comes first; the place of each row's key among
+    them; and how often each comes.
+
+    >>> [found.tolist() for found in tally(np.array([30, 10, 30]))]
+    [[10, 30], [1, 0], [1, 0, 1], [1, 2]]
+    """
+    which, first = number_keys(keys)
+    order = np.argsort(keys[first])
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    return keys[first][order], first[order], place[which], np.bincount(which, minlength=len(order))[order]
 
 
 def distinct_pairs(one: Ints, other: Ints) -> tuple[Ints, Ints]:

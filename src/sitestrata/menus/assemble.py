@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
-from sitestrata.menus.keys import distinct, first_of_each, tally
+from sitestrata.graph.numbering import distinct, first_of_each, tally
 from sitestrata.menus.repeats import Strands
 from sitestrata.menus.web import MenuWeb
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
-from sitestrata.menus.keys import distinct, number_within
+from sitestrata.graph.numbering import distinct, number_within
 from sitestrata.menus.web import MenuWeb
 
 __all__ = ["find_contents"]

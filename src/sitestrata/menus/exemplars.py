@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from sitestrata._kernels import load
 from sitestrata.graph.link_graph import positions_of
+from sitestrata.graph.numbering import distinct, number_keys
 from sitestrata.menus.assemble import MIN_PAGES
 from sitestrata.menus.containers import PageLinks, PageSegments, join_strands
-from sitestrata.menus.keys import distinct, number_keys
 from sitestrata.menus.repeats import Strands
 from sitestrata.menus.web import MenuWeb, rows_of_pages, text_buffers
 from sitestrata.model import TableReader

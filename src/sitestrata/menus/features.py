@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
+from sitestrata.graph.numbering import distinct, mix, number_keys, number_within
 from sitestrata.menus.assemble import Shown, shown_menus
-from sitestrata.menus.keys import distinct, mix, number_keys, number_within
 from sitestrata.menus.repeats import Strands
 from sitestrata.menus.web import LANDMARKS, MenuWeb
 

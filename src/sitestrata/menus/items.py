@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
+from sitestrata.graph.numbering import distinct, tally
 from sitestrata.menus.assemble import Shown
-from sitestrata.menus.keys import distinct, tally
 from sitestrata.menus.web import TO_A_PLACE, MenuWeb
 
 __all__ = ["Item", "ShownLinks", "count_slots", "count_targets", "fixed_items", "list_links", "varying_items"]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.components import connected_components
 from sitestrata.graph.link_graph import pairs_to_graph
-from sitestrata.menus.keys import distinct, mix, number_keys, number_within, tally
+from sitestrata.graph.numbering import distinct, mix, number_keys, number_within, tally
 from sitestrata.menus.web import MenuWeb
 
 __all__ = ["Strands", "find_strands"]

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sitestrata.graph.numbering import distinct
 from sitestrata.menus.features import Features
-from sitestrata.menus.keys import distinct
 from sitestrata.menus.web import LANDMARKS, MenuWeb
 
 __all__ = ["ROLES", "Roles", "decide_roles", "find_bars_and_switches", "find_doubtful_bars", "is_at_home"]

@@ -9,10 +9,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sitestrata.graph.numbering import distinct
 from sitestrata.menus.assemble import MIN_PAGES, Shown
 from sitestrata.menus.features import Features
 from sitestrata.menus.items import Item, ShownLinks, count_slots, count_targets, fixed_items, list_links, varying_items
-from sitestrata.menus.keys import distinct
 from sitestrata.menus.repeats import Strands
 from sitestrata.menus.roles import Roles
 from sitestrata.menus.uniformity import align_all, spell

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.components import connected_components
 from sitestrata.graph.link_graph import pairs_to_graph, positions_of
-from sitestrata.menus.keys import distinct, first_of_each, mix, number_keys, number_within
+from sitestrata.graph.numbering import distinct, first_of_each, mix, number_keys, number_within
 from sitestrata.menus.web import MenuWeb
 
 __all__ = ["Runs", "find_breadcrumbs", "find_pagers", "find_runs"]

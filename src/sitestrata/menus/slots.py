@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
+from sitestrata.graph.numbering import distinct, mix, number_keys
 from sitestrata.menus.assemble import MIN_ITEMS, MIN_PAGES, Shown
-from sitestrata.menus.keys import distinct, mix, number_keys
 from sitestrata.menus.runs import Runs
 from sitestrata.menus.web import MenuWeb
 

@@ -6,12 +6,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sitestrata.graph.numbering import first_of_each, mix, number_keys, number_within, tally
 from sitestrata.menus.assemble import MIN_PAGES, fixed_menus, renumber, shown_menus
 from sitestrata.menus.contents import find_contents
 from sitestrata.menus.decisions import apply_menu_decisions
 from sitestrata.menus.exemplars import group_strands
 from sitestrata.menus.features import Features, measure_likeness, measure_menus
-from sitestrata.menus.keys import first_of_each, mix, number_keys, number_within, tally
 from sitestrata.menus.paper import PaperOptions, find_paper_menus
 from sitestrata.menus.repeats import find_strands
 from sitestrata.menus.roles import decide_roles, find_bars_and_switches, find_doubtful_bars, is_at_home

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from sitestrata.graph.components import connected_components
 from sitestrata.graph.link_graph import pairs_to_graph, positions_of
+from sitestrata.graph.numbering import distinct, first_of_each, mix, tally
 from sitestrata.menus.assemble import Shown, shown_menus
-from sitestrata.menus.keys import distinct, first_of_each, mix, tally
 from sitestrata.menus.web import MenuWeb
 
 __all__ = ["communities", "join_menus", "join_shapes", "join_variants", "spread_menus"]

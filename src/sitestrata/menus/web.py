@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sitestrata._kernels import load
 from sitestrata.graph.link_graph import positions_of
-from sitestrata.menus.keys import distinct, first_of_each, tally
+from sitestrata.graph.numbering import distinct, first_of_each, tally
 from sitestrata.model import TableReader
 
 __all__ = [
