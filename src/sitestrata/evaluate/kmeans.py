@@ -63,7 +63,7 @@ def unit_rows(rows: SparseRows) -> SparseRows:
     return SparseRows(rows.start, rows.column, rows.value / length[place])
 
 
-def bisect(rows: SparseRows, most: int, *, seed: int = 0, starts: int = STARTS) -> Iterator[Numbers]:
+def bisect(rows: SparseRows, most: int, *, seed: int = 0) -> Iterator[Numbers]:
     """Yield partitions of the rows into 2, 3, ... clusters, at most ``most``; ends early when nothing can be split."""
     rng = np.random.default_rng(seed)
     label = np.zeros(rows.count, dtype=np.int64)
@@ -73,7 +73,7 @@ def bisect(rows: SparseRows, most: int, *, seed: int = 0, starts: int = STARTS) 
         # Largest first, lowest number among equals.
         chosen = max((i for i in range(len(sizes)) if splittable[i]), key=lambda i: (sizes[i], -i))
         members = np.flatnonzero(label == chosen)
-        side = _two_means(rows.take(members), rng, starts)
+        side = _two_means(rows.take(members), rng)
         moved = members[side]
         if len(moved) in (0, len(members)):
             splittable[chosen] = False
@@ -86,12 +86,12 @@ def bisect(rows: SparseRows, most: int, *, seed: int = 0, starts: int = STARTS) 
         yield label.copy()
 
 
-def _two_means(rows: SparseRows, rng: np.random.Generator, starts: int) -> NDArray[np.bool_]:
+def _two_means(rows: SparseRows, rng: np.random.Generator) -> NDArray[np.bool_]:
     place = _row_of_entry(rows)
     width = int(rows.column.max()) + 1 if len(rows.column) else 1
     best = np.zeros(rows.count, dtype=bool)
     best_quality = -np.inf
-    for _ in range(starts):
+    for _ in range(STARTS):
         seeds = rng.choice(rows.count, 2, replace=False)
         centres = [_dense(rows, int(row), width) for row in seeds]
         side = np.zeros(rows.count, dtype=bool)

@@ -31,7 +31,6 @@ def write_sitemaps(
     urls: Iterable[str],
     open_part: Callable[[], AbstractContextManager[BinaryIO]],
     *,
-    max_urls: int = MAX_URLS,
     max_bytes: int = MAX_BYTES,
 ) -> int:
     """Write addresses of one origin into as many files as it takes and return how many addresses there were."""
@@ -42,7 +41,7 @@ def write_sitemaps(
         with open_part() as file:
             file.write(_HEAD)
             size, count = len(_HEAD) + len(_FOOT), 0
-            while entry is not None and count < max_urls and (count == 0 or size + len(entry) <= max_bytes):
+            while entry is not None and count < MAX_URLS and (count == 0 or size + len(entry) <= max_bytes):
                 file.write(entry)
                 size, count = size + len(entry), count + 1
                 entry = next(entries, None)

@@ -104,11 +104,6 @@ class Preflow:
         self._raise(u, lowest + 1)
         return True
 
-    def discharge(self, u: int) -> None:
-        """Repeat steps 5 and 6 on ``u`` until its overflow is gone."""
-        while self.o[u] > 0 and self.discharge_step(u):
-            pass
-
     def _send(self, u: int, arc: int, amount: float) -> None:
         v = self.head[arc]
         self.flow[arc] += amount

@@ -43,7 +43,7 @@ TO_A_PLACE = 2  # of `MenuWeb.fragment`
 PROSE = 25  # bytes of text beside a link from which on it stands in a sentence
 _kernel = load("texts")
 _LINK_COLUMNS = ["page", "ordinal", "target", "fragment", "label", "landmark", "path", "segment", "node", "gap"]
-_SEGMENT_COLUMNS = ["page", "ordinal", "parent", "path", "node"]
+_SEGMENT_COLUMNS = ["page", "ordinal", "parent", "path"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,8 +60,6 @@ class MenuWeb:
     segment_page: Ints32
     segment_ordinal: Ints32
     segment_parent: Ints32  # segment; -1 = none
-    segment_place: Ints
-    segment_node: Ints32
     segment_depth: Ints32  # steps of its path
     # Hyperlinks.
     page: Ints32
@@ -116,8 +114,6 @@ def read_web(reader: TableReader) -> MenuWeb:
         segment_page=segments["page"],
         segment_ordinal=segments["ordinal"],
         segment_parent=_number(segments, segments["page"], segments["parent"]),
-        segment_place=segments["place"],
-        segment_node=segments["node"],
         segment_depth=segments["depth"],
         page=links["page"],
         ordinal=links["ordinal"],
@@ -200,8 +196,6 @@ _SEGMENT_TYPES = {
     "page": np.int32,
     "ordinal": np.int32,
     "parent": np.int32,
-    "place": np.int64,
-    "node": np.int32,
     "depth": np.int32,
 }
 Columns = dict[str, NDArray[Any]]
@@ -255,13 +249,11 @@ def _fragments(column: pa.Array) -> NDArray[np.int8]:
 
 def _segment_batch(batch: pa.RecordBatch, capture: Ints, row_of: Ints) -> Columns:
     keep, at = rows_of_pages(capture, batch["page"])
-    place, depth = _kernel.hash_places(*text_buffers(batch["path"]))
+    _, depth = _kernel.hash_places(*text_buffers(batch["path"]))
     return {
         "page": row_of[at].astype(np.int32),
         "ordinal": _small(batch["ordinal"])[keep],
         "parent": _small(batch["parent"])[keep],
-        "place": place[keep],
-        "node": _small(batch["node"])[keep],
         "depth": depth[keep],
     }
 

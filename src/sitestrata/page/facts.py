@@ -21,7 +21,6 @@ __all__ = ["LANDMARK_SHIFT", "Emphasis", "Leaves", "PageFacts"]
 Ints = npt.NDArray[np.int32]
 
 LANDMARK_SHIFT = 8  # of PageFacts.flags
-_HIDDEN = 1
 
 
 class Emphasis(IntFlag):
@@ -80,10 +79,6 @@ class PageFacts:
     tag_path: npt.NDArray[np.int64]  # per node: hash of the tags from the root
     class_path: npt.NDArray[np.int64]  # per node: the same with the classes
     source: bytes  # the page as UTF-8, for what is read on demand: its style elements
-
-    def is_visible(self, node: int) -> bool:
-        """Tell whether a node is shown: no ancestor is hidden by its tag or by the attribute ``hidden``."""
-        return not int(self.flags[node]) & _HIDDEN
 
     def landmark(self, node: int) -> str | None:
         """Return the nearest landmark that holds a node."""

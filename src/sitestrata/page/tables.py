@@ -50,7 +50,6 @@ class RawTable:
     columns: int
     cells: tuple[Cell, ...]
     sections: tuple[str, ...]  # of each row: head, body, foot
-    row_nodes: tuple[int, ...]
     caption: int  # node of its <caption>; -1 = none
     border: int  # the attribute as a number; 0 = none
     is_clipped: bool = False  # spans went beyond the limit of the page and count as 1: cells may stand elsewhere
@@ -95,11 +94,10 @@ class _Former:
         """Form one table."""
         cells: list[Cell] = []
         sections: list[str] = []
-        row_nodes: list[int] = []
         width = slots = 0
         is_clipped = False
         for section, rows in self.row_groups(node):
-            top = len(row_nodes)
+            top = len(sections)
             busy: dict[int, int] = {}  # column -> first row below the cell that covers it
             for offset, row_node in enumerate(rows):
                 row = top + offset
@@ -140,7 +138,6 @@ class _Former:
                     width = max(width, column + 1)
                     column += colspan
                     cell_node = self.end[cell_node]
-            row_nodes.extend(rows)
             sections.extend([section] * len(rows))
         for cell in cells:
             if cell.column + cell.colspan > width:
@@ -151,11 +148,10 @@ class _Former:
         return RawTable(
             node=node,
             parent=self.outer(node),
-            rows=len(row_nodes),
+            rows=len(sections),
             columns=width,
             cells=tuple(cells),
             sections=tuple(sections),
-            row_nodes=tuple(row_nodes),
             caption=captions[0] if captions else -1,
             border=_number(border, 1 if border == "" else 0),
             is_clipped=is_clipped,

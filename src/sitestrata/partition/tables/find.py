@@ -133,7 +133,7 @@ def _shows_one_line(grid: Grid) -> bool:
 
 
 def _no_headers(grid: Grid) -> Headers:
-    return Headers(0, 0, 0, 0.0, 0.0, ("data",) * len(grid.slots))
+    return Headers(0, 0, 0, ("data",) * len(grid.slots))
 
 
 def _judge_as_paper(facts: PageFacts, grid: Grid, *, is_text_kept: bool = True) -> DataTable:

@@ -350,7 +350,7 @@ def _aria_tables(dom: Dom) -> Iterator[RawTable]:
             continue
         end = int(dom.end[node])
         cells: list[Cell] = []
-        rows: list[int] = []
+        rows = 0
         caption = -1
         width = column = 0
         busy: dict[int, int] = {}  # column -> first row below the cell that covers it
@@ -367,10 +367,10 @@ def _aria_tables(dom: Dom) -> Iterator[RawTable]:
             elif role == "caption" and caption < 0:
                 caption = inner
             elif role == "row":
-                rows.append(inner)
+                rows += 1
                 row_end, column = int(dom.end[inner]), 0
             elif role in _ARIA_CELLS and inner < row_end:
-                row = len(rows) - 1
+                row = rows - 1
                 if column < places.get(inner, 0) <= MAX_COLSPAN:
                     column = places[inner] - 1
                 while busy.get(column, 0) > row:
@@ -384,7 +384,7 @@ def _aria_tables(dom: Dom) -> Iterator[RawTable]:
                 column += colspan
                 width = max(width, column)
         if cells:
-            cells = [replace(cell, rowspan=min(cell.rowspan, len(rows) - cell.row)) for cell in cells]
+            cells = [replace(cell, rowspan=min(cell.rowspan, rows - cell.row)) for cell in cells]
             yield _simple_table(node, cells, rows, width, caption)
 
 
@@ -392,7 +392,7 @@ def _definition_lists(dom: Dom) -> Iterator[RawTable]:
     """Find definition lists: one row a description, its term on the left."""
     for node in dom.find("dl"):
         cells: list[Cell] = []
-        rows: list[int] = []
+        rows = 0
         terms: list[int] = []
         used = True  # whether the terms at hand have had a description
         for child in _list_items(dom, node):
@@ -402,9 +402,9 @@ def _definition_lists(dom: Dom) -> Iterator[RawTable]:
                 terms = [*terms[-MAX_TERMS + 1 :], child]
             elif terms:
                 for term in terms:
-                    cells.append(_cell(len(rows), 0, term, is_header=True, scope="row"))
-                    cells.append(_cell(len(rows), 1, child))
-                    rows.append(child)
+                    cells.append(_cell(rows, 0, term, is_header=True, scope="row"))
+                    cells.append(_cell(rows, 1, child))
+                    rows += 1
                 used = True
         if rows:
             yield _simple_table(node, cells, rows, 2)
@@ -423,5 +423,5 @@ def _cell(row: int, column: int, node: int, *, is_header: bool = False, scope: s
     return Cell(row, column, 1, 1, is_header, scope, (), node)
 
 
-def _simple_table(node: int, cells: list[Cell], rows: list[int], width: int, caption: int = -1) -> RawTable:
-    return RawTable(node, -1, len(rows), width, tuple(cells), ("body",) * len(rows), tuple(rows), caption, 0)
+def _simple_table(node: int, cells: list[Cell], rows: int, width: int, caption: int = -1) -> RawTable:
+    return RawTable(node, -1, rows, width, tuple(cells), ("body",) * rows, caption, 0)

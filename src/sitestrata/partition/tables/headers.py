@@ -56,8 +56,6 @@ class Headers:
     titles: int  # leading rows that are one cell over all columns
     top: int  # header rows below the titles
     left: int  # header columns
-    top_odds: float  # log odds that the first row below the titles is a header
-    left_odds: float  # the same of the first column
     roles: tuple[str, ...]  # of each row: title, header, unit, data, total, section
     again: int = 0  # columns after which the header columns come again; 0 = they do not
 
@@ -82,13 +80,12 @@ def find_headers(grid: Grid, look: Look) -> Headers:
     titles = title_rows(look)
     below = look.without(titles, 0)
     if not below.cell.size:
-        return Headers(0, 0, 0, 0.0, 0.0, ("data",) * grid.rows)
+        return Headers(0, 0, 0, ("data",) * grid.rows)
     if _has_pairs_side_by_side(below):
-        return Headers(titles, 0, 1, 0.0, 0.0, _row_roles(grid, titles, 0, 1), again=PAIR)
-    top_odds = log_odds(TOP, line_features(below, 0))
+        return Headers(titles, 0, 1, _row_roles(grid, titles, 0, 1), again=PAIR)
     top = 0
     while top < min(MAX_TOP, below.cell.shape[0] - 1) and (
-        (log_odds(TOP, line_features(below, top)) > 0 if top else top_odds > 0) or _is_marked(below, top)
+        log_odds(TOP, line_features(below, top)) > 0 or _is_marked(below, top)
     ):
         if top and (_is_full(below.cell[top].tolist()) or _ends_marked(below, top)):
             break  # it names the rows that follow, not columns, or the author says where the headers end
@@ -99,7 +96,7 @@ def find_headers(grid: Grid, look: Look) -> Headers:
         top = 0
     elif not top and (_names_keys(grid, below) or _is_bold(below)):
         top = 1
-    left, left_odds = _left_columns(below, top)
+    left = _left_columns(below, top)
     if top and not left and _has_empty_corner(below, top):
         left = 1
     if not top and not left and _holds_pairs(below):
@@ -108,7 +105,7 @@ def find_headers(grid: Grid, look: Look) -> Headers:
     if left >= below.cell.shape[1]:
         left = 0
     roles = _row_roles(grid, titles, top, left)
-    return Headers(titles, top, left, top_odds, left_odds, roles)
+    return Headers(titles, top, left, roles)
 
 
 def _has_pairs_side_by_side(below: Look) -> bool:
@@ -299,15 +296,14 @@ def orientation_of(top: int, left: int) -> str:
     return "none"
 
 
-def _left_columns(below: Look, top: int) -> tuple[int, float]:
-    first = log_odds(LEFT, left_features(below, top, 0))
+def _left_columns(below: Look, top: int) -> int:
     columns = _body(below, top).turned()
     left = 0
     while left < min(MAX_LEFT, below.cell.shape[1] - 1) and (
-        (log_odds(LEFT, left_features(below, top, left)) > 0 if left else first > 0) or _is_marked(columns, left)
+        log_odds(LEFT, left_features(below, top, left)) > 0 or _is_marked(columns, left)
     ):
         left += 1
-    return left, first
+    return left
 
 
 def _has_empty_corner(below: Look, top: int) -> bool:

@@ -56,7 +56,7 @@ def paper_detects(grid: Grid) -> bool:
 def paper_headers(grid: Grid) -> tuple[Headers, tuple[tuple[int, int], ...]]:
     """Find the header cells by clustering; return the header lines they form, and the cells."""
     if grid.slots.size > MAX_SLOTS or grid.slots.size == 0:
-        return Headers(0, 0, 0, 0.0, 0.0, ("data",) * grid.rows), ()
+        return Headers(0, 0, 0, ("data",) * grid.rows), ()
     marked = mark_headers(grid)
     top = 0
     while top < grid.rows and bool(marked[top].all()):
@@ -66,10 +66,10 @@ def paper_headers(grid: Grid) -> tuple[Headers, tuple[tuple[int, int], ...]]:
     while left < grid.columns and len(body) and bool(body[:, left].all()):
         left += 1
     if top == grid.rows:  # everything clusters with the first cell: there is no contrast, so no orientation
-        return Headers(0, 0, 0, 0.0, 0.0, ("data",) * grid.rows), ()
+        return Headers(0, 0, 0, ("data",) * grid.rows), ()
     roles = ("header",) * top + ("data",) * (grid.rows - top)
     cells = tuple((int(row), int(column)) for row, column in np.argwhere(marked))
-    return Headers(0, top, left, 0.0, 0.0, roles), cells
+    return Headers(0, top, left, roles), cells
 
 
 def mark_headers(grid: Grid) -> Flags:
