@@ -1,10 +1,8 @@
 """The main menu of given sites: which of the menus on their pages people would call so.
 
-It stands on many pages of the site, leads to many of them, and comes early on the page; it stands on the entry page;
-its role speaks for it. None of these is sure by itself (the legal footer stands on every page too, the front page may
-have a template of its own), so they are multiplied. A site without any such menu has the contents that its entry page
-lists (`front_page`), if it does; so has one whose entry page lists nearly all of its pages, while the menu leads to few
-of them: a manual with a bar for its index and the like.
+It is the best menu of the site (`best_menu`). A site without any such menu has the contents that its entry page lists
+(`front_page`), if it does; so has one whose entry page lists nearly all of its pages, while the menu leads to few of
+them: a manual with a bar for its index and the like.
 
 Paper: MenuMiner 6.4
 
@@ -12,6 +10,7 @@ Differences from the paper: it takes the menu on most pages, and of equals the f
 drop-down of a bar, or a footer.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -21,27 +20,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from sitestrata.graph.link_graph import positions_of
+from sitestrata.menus.best_menu import AS_RICH, EVERYWHERE, MIN_ITEMS, BestMenus, find_best_menus
 from sitestrata.menus.front_page import MENTION, FrontLink, FrontPage, contents_of, panels_of
 from sitestrata.menus.twins import menus_like_others
 from sitestrata.model import MainMenuItem
 
 __all__ = ["main_menus"]
 
-# How much a role speaks for a menu.
-ROLE_WEIGHT = {"main": 1.0, "local": 0.9, "other": 0.6, "footer": 0.4, "organisation": 0.05}
-WEAK_ROLE = 0.1  # pagers, breadcrumbs and switches, if they have items that stay
-ENTRY_WEIGHT = 10.0  # of a menu that the entry page shows
-FEW_ITEMS = 6.0  # items within the site from which on a menu is worth half
-COMMON = 0.5  # share of the pages that show a menu, in their upper half, for a site to need no contents list
-EVERYWHERE = 0.8  # the same of a main menu that may stand anywhere ...
-MIN_ITEMS = 3  # ... if it leads to that many pages of the site
 MOST = 0.8  # share of the site's pages that contents must list to be preferred to a menu ...
 BARE = 0.25  # ... which leads to no more than this share of as many
-RICHER = 3.0  # how many times as many pages contents must list to be preferred to a menu behind the text ...
-AS_RICH = 1.0  # ... or to one that neither the entry page nor nearly all others have
 SMALL = 5  # pages below which a site's menu is where sites of the same make have theirs
-LATE = 0.5  # what the end of the page costs
 AMONG = 0.25  # share of a segment's targets that are items, for the others to be items of the entry page too
 
 Ints = NDArray[np.int64]
@@ -70,69 +58,86 @@ def main_menus(
     """
     order = np.argsort(page, kind="stable")
     page, site = page[order], site[order]
-    best, leads, has_menu, doubt = _choose(page, site, entry, menus, menu_items, menu_pages)
-    found: dict[int, list[MainMenuItem]] = {}
-    by_site = np.argsort(site, kind="stable")
-    site_of, of_site = site[by_site], page[by_site]
-    everywhere = frozenset(page.tolist())
-
-    def own_pages(owner: int) -> frozenset[int]:
-        begin, end = np.searchsorted(site_of, [owner, owner + 1])
-        return frozenset(of_site[begin:end].tolist())
-
+    best = find_best_menus(page, site, entry, menus, menu_items, menu_pages)
+    pages_of = _pages_by_site(page, site)
     shown = _segments_on_entries(entry, menus, menu_pages)
-    bars = {
-        owner: shown[entry[owner]][best[owner]]
-        for owner in sorted(has_menu)
-        if entry.get(owner, 0) in fronts and best[owner] in shown.get(entry[owner], {})
-    }
-    small = {owner for owner in entry if owner not in has_menu | doubt.keys() and len(own_pages(owner)) < SMALL}
-    like = menus_like_others(
-        {owner: fronts[home] for owner, home in entry.items() if home in fronts and (owner in bars or owner in small)},
-        bars,
-    )
+    found: dict[int, list[MainMenuItem]] = {}
+    like = _menus_like_others(entry, fronts, best, pages_of, shown)
+    everywhere = frozenset(page.tolist())
     for owner in sorted(owner for owner, home in entry.items() if home in fronts):
-        own = own_pages(owner)
-        front = fronts[entry[owner]]
+        front, own = fronts[entry[owner]], pages_of[owner]
         contents = like.get(owner) or _contents(front, own, everywhere)
-        if owner in has_menu or owner in doubt:
-            # What other pages show too is a menu, and was weighed as such.
-            in_menus = frozenset().union(*shown.get(entry[owner], {}).values())
-            free = {link.target for link in front.links if link.segment not in in_menus}
-            listed = sum(link.target in own and link.target in free for link in contents)
-            if owner not in has_menu:
-                # A tree of one section is compared with all levels of the contents, not with their chapters alone.
-                deep = len(own & free) if contents and doubt[owner] == AS_RICH else listed
-                is_better = deep > doubt[owner] * leads[owner]
-            else:
-                is_better = listed >= MOST * len(own) and leads[owner] <= BARE * listed
-            contents = contents if is_better else []
-        if contents:
+        # What other pages show too is a menu, and was weighed as such.
+        in_menus = frozenset().union(*shown.get(entry[owner], {}).values())
+        if _is_preferred(contents, owner, best, own, front, in_menus):
             found[owner] = [_of_front(owner, link) for link in contents]
     columns = {
         owner: _column(menu, fronts.get(entry.get(owner, 0)), shown.get(entry.get(owner, 0), {}))
-        for owner, menu in best.items()
+        for owner, menu in best.menu.items()
         if owner not in found
     }
     beside = _beside(menus)
     rows = _rows_by_menu(menu_items, {menu for column in columns.values() for menu in column})
     for owner, column in columns.items():
-        menu, home = best[owner], entry.get(owner, 0)
-        known = {row["target"] for row in rows[menu]}
-        found[owner] = [
-            MainMenuItem(owner, 0, row["level"], row["label"], row["target"], row["url"], menu)
-            for part in column
-            if part == menu or _is_box(rows[part])
-            for row in rows[part]
-            if part == menu or row["target"] not in known
-        ]
-        found[owner] = _without_title(found[owner])
+        menu, home = best.menu[owner], entry.get(owner, 0)
+        items = _without_title(_of_column(owner, menu, column, rows))
         if home in fronts and menu in shown.get(home, {}):
             here = [segment for other, some in shown[home].items() if beside(menu, other) for segment in some]
-            links = _among(found[owner], fronts[home], shown[home][menu])
-            links += panels_of(fronts[home], own_pages(owner), shown[home][menu], frozenset(here))
-            found[owner] = _with_neighbours(found[owner], links)
+            links = _among(items, fronts[home], shown[home][menu])
+            links += panels_of(fronts[home], pages_of[owner], shown[home][menu], frozenset(here))
+            items = _with_neighbours(items, links)
+        found[owner] = items
     return [replace(item, ordinal=place) for owner in sorted(found) for place, item in enumerate(found[owner])]
+
+
+def _pages_by_site(page: Ints, site: Ints) -> Mapping[int, frozenset[int]]:
+    """Return the pages of each site; none of one that has none."""
+    by_site = np.argsort(site, kind="stable")
+    owners, begin = np.unique(site[by_site], return_index=True)
+    parts = np.split(page[by_site], begin[1:])
+    pages = zip(owners.tolist(), (frozenset(part.tolist()) for part in parts), strict=False)
+    return defaultdict(frozenset, pages)
+
+
+def _menus_like_others(
+    entry: Mapping[int, int],
+    fronts: Mapping[int, FrontPage],
+    best: BestMenus,
+    pages_of: Mapping[int, frozenset[int]],
+    shown: Mapping[int, Mapping[int, frozenset[int]]],
+) -> dict[int, list[FrontLink]]:
+    """Return the menus of sites too small to tell, where sites of the same make surely have theirs."""
+    bars = {
+        owner: shown[entry[owner]][best.menu[owner]]
+        for owner in sorted(best.sure)
+        if entry.get(owner, 0) in fronts and best.menu[owner] in shown.get(entry[owner], {})
+    }
+    small = {owner for owner in entry if owner not in best.sure | best.doubt.keys() and len(pages_of[owner]) < SMALL}
+    alike = {owner: fronts[home] for owner, home in entry.items() if home in fronts and owner in bars.keys() | small}
+    return menus_like_others(alike, bars)
+
+
+def _is_preferred(
+    contents: list[FrontLink],
+    owner: int,
+    best: BestMenus,
+    own: frozenset[int],
+    front: FrontPage,
+    in_menus: frozenset[int],
+) -> bool:
+    """Tell whether contents of the entry page serve better than the best menu of the site; segments of menus do not
+    count for them.
+    """
+    is_sure = owner in best.sure
+    if not contents or not (is_sure or owner in best.doubt):
+        return bool(contents)
+    free = {link.target for link in front.links if link.segment not in in_menus}
+    listed = sum(link.target in own and link.target in free for link in contents)
+    if is_sure:
+        return listed >= MOST * len(own) and best.leads[owner] <= BARE * listed
+    # A tree of one section is compared with all levels of the contents, not with their chapters alone.
+    deep = len(own & free) if best.doubt[owner] == AS_RICH else listed
+    return deep > best.doubt[owner] * best.leads[owner]
 
 
 def _contents(front: FrontPage, own: frozenset[int], everywhere: frozenset[int]) -> list[FrontLink]:
@@ -171,6 +176,20 @@ def _column(menu: int, front: FrontPage | None, shown: Mapping[int, frozenset[in
     outer = [segment for segment in shown[menu] if front.segments[segment][0] not in shown[menu]]
     column = frozenset(other for segment in outer for other in front.columns.get(segment, ()))
     return sorted((one for one in shown if one == menu or shown[one] <= column), key=lambda one: (min(shown[one]), one))
+
+
+def _of_column(
+    owner: int, menu: int, column: list[int], rows: Mapping[int, list[dict[str, Any]]]
+) -> list[MainMenuItem]:
+    """Return the items of a menu, and of the lists beside it what it does not have."""
+    known = {row["target"] for row in rows[menu]}
+    return [
+        MainMenuItem(owner, 0, row["level"], row["label"], row["target"], row["url"], menu)
+        for part in column
+        if part == menu or _is_box(rows[part])
+        for row in rows[part]
+        if part == menu or row["target"] not in known
+    ]
 
 
 def _is_box(rows: list[dict[str, Any]]) -> bool:
@@ -233,85 +252,3 @@ def _with_neighbours(items: list[MainMenuItem], links: list[FrontLink]) -> list[
             items.insert(place, replace(_of_front(items[0].site, link), level=level, menu=items[0].menu))
         before = link
     return items
-
-
-def _choose(
-    page: Ints, site: Ints, entry: Mapping[int, int], menus: pa.Table, menu_items: pa.Table, menu_pages: pa.Table
-) -> tuple[dict[int, int], dict[int, int], set[int], dict[int, float]]:
-    """Return the best menu of each site and to how many of its pages it leads; the sites that surely have one;
-    and of those that may have one, how many times as many pages contents must list to be preferred: it stands behind
-    the text, as the foot of the page does, or not on the entry page.
-    """
-    size = dict(zip(*(column.tolist() for column in np.unique(site, return_counts=True)), strict=True))
-    table = menus.filter(pc.not_equal(menus["kind"], "single")).sort_by("menu")
-    ids = _ints(table, "menu")
-    role_weight = np.array([ROLE_WEIGHT.get(role, WEAK_ROLE) for role in table["role"].to_pylist()])
-    position = table["position"].to_numpy()
-    items = _items_by_menu(ids, menu_items)
-    row, is_page = positions_of(page, _ints(menu_pages, "page"))
-    menu, is_menu = positions_of(ids, _ints(menu_pages, "menu"))
-    row, menu = row[is_page & is_menu], menu[is_page & is_menu]
-    # One candidate for each menu and site: on how many pages of the site it stands.
-    sites, place = np.unique(site, return_inverse=True)
-    width = max(len(sites), 1)
-    cells, shown = np.unique(menu * width + place[row], return_counts=True)
-    entries = np.isin(page, [entry[owner] for owner in sites.tolist() if owner in entry])
-    on_entry = np.isin(cells, (menu * width + place[row])[entries[row]])
-    best: dict[int, tuple[float, int, int]] = {}
-    has_menu: set[int] = set()
-    doubt: dict[int, float] = {}
-    is_foot = np.array(table["role"]) == "footer"
-    has_foot = {
-        int(sites[cell % width])
-        for cell, pages in zip(cells.tolist(), shown.tolist(), strict=True)
-        if is_foot[cell // width] and pages >= EVERYWHERE * size[int(sites[cell % width])]
-    }
-    for cell, pages, is_on_entry in zip(cells.tolist(), shown.tolist(), on_entry.tolist(), strict=True):
-        number, owner = cell // width, int(sites[cell % width])
-        targets = items.get(number)
-        if targets is None:
-            continue
-        spot, captured = positions_of(page, targets)
-        own = int((site[spot[captured]] == owner).sum())
-        score = (
-            pages
-            / size[owner]
-            * (own / (own + FEW_ITEMS))
-            * float(role_weight[number])
-            * (1 - LATE * float(position[number]))
-            * (0.5 + 0.5 * own / max(int(captured.sum()), 1))
-            * (ENTRY_WEIGHT if is_on_entry else 1.0)
-        )
-        if score > 0:
-            best[owner] = max(best.get(owner, (0.0, 0, 0)), (score, -int(ids[number]), own))
-        is_common = (pages >= COMMON * size[owner] and own > 1) or (is_on_entry and own >= FEW_ITEMS)
-        # A main menu that (nearly) every page has may stand behind the text, if it is not the foot of the page itself.
-        is_main = role_weight[number] >= ROLE_WEIGHT["main"] and pages >= EVERYWHERE * size[owner] and own >= MIN_ITEMS
-        is_early = role_weight[number] >= ROLE_WEIGHT["local"] and position[number] < COMMON
-        is_everywhere = is_on_entry or pages >= EVERYWHERE * size[owner]
-        if is_common and is_everywhere and (is_early or (is_main and owner in has_foot)):
-            has_menu.add(owner)
-        elif is_common and (is_early or is_main):
-            doubt[owner] = max(doubt.get(owner, 0.0), RICHER if is_everywhere else AS_RICH)
-    chosen = {owner: -identity for owner, (_, identity, _) in sorted(best.items())}
-    return chosen, {owner: own for owner, (_, _, own) in best.items()}, has_menu, doubt
-
-
-def _items_by_menu(ids: Ints, menu_items: pa.Table) -> dict[int, Ints]:
-    """Return the distinct targets of each menu, by the place of the menu in ``ids``."""
-    linked = menu_items.filter(menu_items["target"].is_valid())
-    menu, known = positions_of(ids, _ints(linked, "menu"))
-    menu, target = menu[known], _ints(linked, "target")[known]
-    order = np.lexsort((target, menu))
-    menu, target = menu[order], target[order]
-    begin = np.searchsorted(menu, np.arange(len(ids) + 1))
-    return {
-        number: np.unique(target[begin[number] : begin[number + 1]])
-        for number in range(len(ids))
-        if begin[number] < begin[number + 1]
-    }
-
-
-def _ints(table: pa.Table, column: str) -> Ints:
-    values: Ints = table[column].to_numpy()
-    return values
