@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,9 @@ PAGES = [ROOT / "README.md", ROOT / "docs" / "quick-start.md", *sorted((ROOT / "
 PYTHON_PAGES = [ROOT / "README.md", ROOT / "docs" / "python.md"]
 
 
-def run(command: str, folder: Path) -> str:
+def run(command: str, folder: Path, *, on_terminal: bool = False) -> str:
+    if on_terminal:
+        command = f"script -qefc {shlex.quote(command)} /dev/null"
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command],
@@ -29,19 +32,19 @@ def run(command: str, folder: Path) -> str:
         check=False,
     )
     assert 0 == done.returncode, f"{command}\n{done.stdout}"
-    return done.stdout
+    return done.stdout.replace("\r\n", "\n")
 
 
-def sessions(page: Path) -> list[tuple[str, str]]:
-    """Return the commands of a page, each with what the page shows after it."""
-    found: list[tuple[str, str]] = []
-    for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+def sessions(page: Path) -> list[tuple[str, str, bool]]:
+    """Return the commands of a page, each with what the page shows after it, and whether that is on a terminal."""
+    found: list[tuple[str, str, bool]] = []
+    for kind, block in re.findall(r"```(console|shell-session)\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
         for line in block.splitlines():
             if line.startswith("$ "):
-                found.append((line[2:].partition("   #")[0].strip(), ""))
+                found.append((line[2:].partition("   #")[0].strip(), "", kind == "shell-session"))
             else:
-                command, shown = found[-1]
-                found[-1] = (command, f"{shown}{line}\n")
+                command, shown, on_terminal = found[-1]
+                found[-1] = (command, f"{shown}{line}\n", on_terminal)
     return found
 
 
@@ -67,13 +70,13 @@ def test_sessions_print_what_the_page_shows(page: Path, demo: tuple[Path, str], 
     found = sessions(page)
     assert found, "a page without a session"
     folder, said = demo
-    if DEMO not in [command for command, _ in found]:
+    if DEMO not in [command for command, _, _ in found]:
         shutil.copytree(folder, tmp_path / "demo")
 
-    for command, expected in found:
+    for command, expected, on_terminal in found:
         if command == DEMO:
             shutil.copytree(folder, tmp_path / "demo")
-        printed = said if command == DEMO else run(command, tmp_path)
+        printed = said if command == DEMO else run(command, tmp_path, on_terminal=on_terminal)
         assert shows(expected, printed), f"$ {command}\n{printed}\n--- but the page shows\n{expected}"
 
 
