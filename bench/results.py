@@ -22,6 +22,18 @@ Every figure stands with the command that made it, the commit, the machine and t
 `$CORPORA` is the folder with the development corpora, `$SCRATCH` any folder for intermediate files.
 Ratios are medians over interleaved rounds, with first and third quartile; 1.00 is the contender compared with.
 """
+# The other pages, with what was tried and what goes wrong.
+MORE = {
+    "the site of a page": "flow",
+    "menus": "menus",
+    "hierarchy": "hierarchy",
+    "tables and label trees": "partition",
+    "taxonomy and records": "ontology",
+    "crawling": "crawl",
+    "reading pages": "pages",
+    "Spark": "spark",
+}
+IS_ERROR = frozenset({"expected error"})  # measures of which less is better
 
 
 def main() -> int:
@@ -41,11 +53,34 @@ def main() -> int:
 
 def render(folder: Path) -> str:
     """Return the page that the records of a folder make, in the order of their file names."""
-    parts = [HEAD]
-    for path in sorted(folder.glob("*.json")):
-        record = json.loads(path.read_text(encoding="utf-8"))
-        parts.append(_section(record))
-    return "\n".join(parts)
+    records = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
+    return "\n".join([HEAD, _glance(records), *map(_section, records)])
+
+
+def _glance(records: list[dict[str, Any]]) -> str:
+    """Return the main figure of each record, beside the best of what it was compared with."""
+    body = [[record["question"], *_MAIN[record["kind"]](record["rows"])] for record in records]
+    head = ["asked", "measure", "reached", "the best beside it"]
+    more = ", ".join(f"[{what}](results-{page}.md)" for what, page in MORE.items())
+    foot = f"More, with what was tried and what goes wrong: {more}."
+    return "\n".join(["## At a glance", "", *_markdown(head, body), "", foot, ""])
+
+
+def _main_score(rows: list[dict[str, Any]]) -> list[str]:
+    measure = next(column for column in rows[0] if column)
+    best = (min if measure in IS_ERROR else max)(rows[1:], key=lambda row: row[measure], default=None)
+    beside = "" if best is None else f"{_cell(best[measure])} ({best['']})"
+    return [measure, f"**{_cell(rows[0][measure])}**", beside]
+
+
+def _main_ratio(rows: list[dict[str, Any]]) -> list[str]:
+    peer = next(row for row in rows if row["ratio"] == 1)
+    ours = next((row for row in rows if row is not peer), peer)
+    return ["time, as a multiple", f"**{ours['ratio']:.2f}**", f"1.00 ({peer['name']})"]
+
+
+def _main_growth(rows: list[dict[str, Any]]) -> list[str]:
+    return ["exponent of time", f"**{rows[0]['exponent']:.2f}**", "1.00 (in proportion)"]
 
 
 def _section(record: dict[str, Any]) -> str:
@@ -113,6 +148,7 @@ def _markdown(head: list[str], body: list[list[str]]) -> list[str]:
     return ["| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *body]]
 
 
+_MAIN = {"comparison": _main_ratio, "growth": _main_growth, "scores": _main_score}
 _TABLES = {"comparison": _comparison, "growth": _growth, "scores": _scores}
 
 if __name__ == "__main__":

@@ -22,7 +22,6 @@ from timing import Contender, arguments, growth, report
 
 from sitestrata import sample
 
-MINING = "How does mining grow with the crawl?"
 SITE_PAGES = (10, 30, 100, 300, 1000)  # of one small site, in turn
 TOPIC_SITES = 30  # that speak of the same things
 
@@ -65,7 +64,8 @@ def main() -> None:
         f"the WARC files have {megabytes} MB. "
         f"The {'small pages are' if options.small else 'sample web is'} drawn from seed {options.seed}."
     )
-    question = "How does the page pass grow with the number of pages?" if options.small else MINING
+    what = f"mining (only {options.only})" if options.only else "mining"
+    question = f"How does {what} grow with {'small pages' if options.small else 'the crawl'}?"
     report(question, [curve], data=webs.values(), notes=notes, record=options.record)
     for size in options.sizes:
         shutil.rmtree(options.work / f"scaling-{size}", ignore_errors=True)
