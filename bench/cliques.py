@@ -44,7 +44,11 @@ def main() -> None:
 
 
 def ours(graphs: list[Graph]) -> int:
-    return sum(len(maximal_cliques(link_graph(count, edges))) for count, edges in graphs)
+    found = 0
+    for count, edges in graphs:
+        graph = link_graph(count, edges)
+        found += len(maximal_cliques(graph.indptr, graph.indices))
+    return found
 
 
 def by_igraph(graphs: list[Graph]) -> int:

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitestrata._kernels import load
-from sitestrata.graph.link_graph import LinkGraph
 
 __all__ = ["MAX_CLIQUES", "MAX_STEPS", "Cliques", "maximal_cliques"]
 
@@ -45,21 +44,16 @@ class Cliques:
 
 
 def maximal_cliques(
-    graph: LinkGraph, *, min_size: int = 1, max_cliques: int = MAX_CLIQUES, max_steps: int = MAX_STEPS
+    indptr: Ints, indices: Ints32, *, min_size: int = 1, max_cliques: int = MAX_CLIQUES, max_steps: int = MAX_STEPS
 ) -> Cliques:
     """Enumerate the maximal cliques of a graph whose edges go both ways and that has no loops.
 
+    The neighbours of node ``u`` are ``indices[indptr[u]:indptr[u + 1]]``, sorted.
+
     >>> from sitestrata.graph.link_graph import edges_to_graph
     >>> graph = edges_to_graph([0, 1, 0, 2, 1, 2, 2, 3], [1, 0, 2, 0, 2, 1, 3, 2])
-    >>> found = maximal_cliques(graph)
+    >>> found = maximal_cliques(graph.indptr, graph.indices)
     >>> sorted(found[number].tolist() for number in range(len(found)))
     [[0, 1, 2], [2, 3]]
     """
-    first, members, is_complete = load("cliques").maximal_cliques(
-        np.ascontiguousarray(graph.indptr, np.int64),
-        np.ascontiguousarray(graph.indices, np.int32),
-        min_size,
-        max_cliques,
-        max_steps,
-    )
-    return Cliques(first, members, is_complete)
+    return Cliques(*load("cliques").maximal_cliques(indptr, indices, min_size, max_cliques, max_steps))

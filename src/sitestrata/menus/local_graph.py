@@ -21,7 +21,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from sitestrata._kernels import load
+from sitestrata.graph.cliques import maximal_cliques
 from sitestrata.graph.link_graph import positions_of
 from sitestrata.graph.numbering import distinct
 
@@ -150,10 +150,14 @@ def local_cliques(graph: LocalGraph, *, max_cliques: int, max_steps: int) -> tup
     """Return the maximal cliques of at least three pages as masks (step 4), and whether these are all."""
     count = len(graph.pages)
     row, column = graph.edges // count, graph.edges % count
-    first, members, is_complete = load("cliques").maximal_cliques(
-        np.searchsorted(row, np.arange(count + 1)), column.astype(np.int32), MIN_CLIQUE, max_cliques, max_steps
+    found = maximal_cliques(
+        np.searchsorted(row, np.arange(count + 1)),
+        column.astype(np.int32),
+        min_size=MIN_CLIQUE,
+        max_cliques=max_cliques,
+        max_steps=max_steps,
     )
-    return _masks(np.repeat(np.arange(len(first) - 1), np.diff(first)), members, count), is_complete
+    return _masks(np.repeat(np.arange(len(found)), np.diff(found.first)), found.members, count), found.is_complete
 
 
 def _ranges(begin: Ints, end: Ints) -> Ints:
@@ -163,7 +167,7 @@ def _ranges(begin: Ints, end: Ints) -> Ints:
     return found
 
 
-def _masks(row: Ints, bit: Ints, width: int) -> list[int]:
+def _masks(row: Ints, bit: Ints | NDArray[np.int32], width: int) -> list[int]:
     """Return the bits of each row that has any as a mask."""
     order = np.argsort(row, kind="stable")
     bits = bit[order]

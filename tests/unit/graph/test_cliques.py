@@ -5,7 +5,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from sitestrata.graph.cliques import maximal_cliques
+from sitestrata.graph.cliques import Cliques, maximal_cliques
 from sitestrata.graph.link_graph import LinkGraph, pairs_to_graph
 
 
@@ -14,8 +14,12 @@ def graph_of(edges: list[tuple[int, int]], count: int) -> LinkGraph:
     return pairs_to_graph(np.arange(count), table[:, 0], table[:, 1], np.ones(len(table)))
 
 
+def search(graph: LinkGraph, **limits: int) -> Cliques:
+    return maximal_cliques(graph.indptr, graph.indices, **limits)
+
+
 def cliques_of(graph: LinkGraph, **limits: int) -> list[tuple[int, ...]]:
-    found = maximal_cliques(graph, **limits)
+    found = search(graph, **limits)
     return sorted(tuple(found[number].tolist()) for number in range(len(found)))
 
 
@@ -57,18 +61,18 @@ def test_moon_moser_graph_ends_at_the_limit() -> None:
     """45 nodes in triples, all joined but within a triple: 3 ** 15 maximal cliques."""
     edges = [(a, b) for a in range(45) for b in range(a) if a // 3 != b // 3]
 
-    found = maximal_cliques(graph_of(edges, 45), max_cliques=1000)
+    found = search(graph_of(edges, 45), max_cliques=1000)
 
     assert 1000 == len(found)
     assert not found.is_complete
-    assert not maximal_cliques(graph_of(edges, 45), max_steps=500).is_complete
+    assert not search(graph_of(edges, 45), max_steps=500).is_complete
 
 
 def test_index_page_with_five_thousand_links_is_quick() -> None:
     count = 5000
     edges = [(0, k) for k in range(1, count)] + [(k, k + 1) for k in range(1, count - 1)]
 
-    found = maximal_cliques(graph_of(edges, count), min_size=3)
+    found = search(graph_of(edges, count), min_size=3)
 
     assert count - 2 == len(found)
     assert found.is_complete
