@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sitestrata.model import Want
 from sitestrata.page import PageFacts, read_page
 from sitestrata.run.rounds import Observed, StoredFetcher, run_rounds
+from support.followers import Follow
 
 WEB = {
     "http://h/0": ("/1", "/2"),
@@ -19,23 +20,6 @@ def lookup(url: str) -> PageFacts | None:
     if url not in WEB:
         return None
     return read_page("".join(f"<a href='{link}'>x</a>" for link in WEB[url]).encode(), url)
-
-
-class Follow:
-    """Asks for every page that a page leads to."""
-
-    def __init__(self, start: str) -> None:
-        self._next = [Want(start, "start", 1.0)]
-        self.seen: list[Observed] = []
-
-    def wanted(self) -> Sequence[Want]:
-        wants, self._next = self._next, []
-        return wants
-
-    def observe(self, page: Observed) -> None:
-        self.seen.append(page)
-        if page.facts:
-            self._next += [Want(url, "linked", 0.0) for url in page.facts.links.address]
 
 
 def test_every_wanted_page_is_observed_once() -> None:
