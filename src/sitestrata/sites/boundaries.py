@@ -8,6 +8,11 @@
    a page that links two sites never joins them (`sitestrata.graph.attachment`). What nothing ties to any site goes by
    its neighbours in the address (`sitestrata.sites.neighbours`).
 
+Cores and strays are looked at again, with the sites found for sections, until nothing joins: what one book of a site
+says of another is little, what three books that are one site say of it may be enough; and a page between two parts of a
+site is seen to lie inside it once they are one. What speaks strongly against two sections keeps speaking against the
+sites they are in, or sisters would join one after the other.
+
 The objective that is reported is the sum of all votes that the partition keeps together: of pages inside a section, of
 cores inside a site, and of strays and their site. `objective` computes it for any partition of the pages, so that
 rivals can be judged by the same measure.
@@ -26,7 +31,8 @@ from numpy.typing import NDArray
 from sitestrata.graph.attachment import attach
 from sitestrata.graph.contraction import agreement, best_partition
 from sitestrata.graph.incidence import incidence, keep_entries, merge_rows, row_dots
-from sitestrata.graph.numbering import numbered
+from sitestrata.graph.link_graph import positions_of
+from sitestrata.graph.numbering import distinct, numbered
 from sitestrata.menus.paper import PaperOptions
 from sitestrata.model import Decision
 from sitestrata.sites.evidence import PageEvidence
@@ -80,6 +86,7 @@ TIE_TWINS = 6.0
 ADDRESS_WEIGHT = 1.9
 SAME_TITLES = 0.9  # from here on two that meet nowhere are versions of one another
 OUTWEIGHED = 4.0  # so much against two sections, and that they share an address says half: sisters do so too
+LEFT_APART = 1.0  # log odds against two sites that stood apart though their addresses had their say
 AGAINST = 0.5  # so much against two sections, and where their addresses lie has no say
 
 
@@ -127,15 +134,13 @@ def find_boundaries(evidence: PageEvidence, options: SiteOptions | None = None) 
     if options.url_evidence:
         sections = _homes_of_hosts(evidence, sections)
     ties = find_ties(evidence, sections.section, sections.size)
-    votes = _votes(evidence, sections, ties, options)
     is_core = sections.size >= CORE_PAGES
     if options.url_evidence:
         # A home page that lists the parts of its host is no stray that happens to link them: it may join them.
         is_core[sections.section[_is_home_of_host(evidence)]] = True
-    among_cores = is_core[votes.small] & is_core[votes.large]
-    core_votes, stray_votes = _select(votes, among_cores), _select(votes, ~among_cores)
-    site_of_section = best_partition(len(sections.size), core_votes.small, core_votes.large, core_votes.weight)
-    site_of_section = attach(site_of_section, ~is_core, stray_votes.small, stray_votes.large, stray_votes.weight)
+    votes = _votes(evidence, sections.section, sections.size, ties, options)
+    site_of_section, later = _look_again(evidence, sections, _join_by_votes(votes, is_core), is_core, ties, options)
+    core_votes, stray_votes = _of_cores(_concatenate(votes, later), is_core)
     if options.url_evidence:
         by_address = _neighbour_votes(evidence, sections, site_of_section, is_core, ties)
         site_of_section = _join(site_of_section, by_address)
@@ -143,6 +148,58 @@ def find_boundaries(evidence: PageEvidence, options: SiteOptions | None = None) 
     site = numbered(site_of_section[sections.section])[1]
     found = Boundaries(site, sections, core_votes, stray_votes, 0.0)
     return Boundaries(site, sections, core_votes, stray_votes, objective(found, site))
+
+
+def _join_by_votes(votes: SectionVotes, is_core: NDArray[np.bool_]) -> Ints:
+    """Return for each section the smallest section of its site."""
+    of_cores, of_strays = _of_cores(votes, is_core)
+    part = best_partition(len(is_core), of_cores.small, of_cores.large, of_cores.weight)
+    return attach(part, ~is_core, of_strays.small, of_strays.large, of_strays.weight)
+
+
+def _look_again(
+    evidence: PageEvidence, sections: Sections, site: Ints, is_core: NDArray[np.bool_], ties: Ties, options: SiteOptions
+) -> tuple[Ints, SectionVotes]:
+    """Join the sites that were found for sections as sections were, until nothing joins.
+
+    Returns the smallest section of the site of each section, and the votes that joined sites, as votes of their largest
+    sections.
+    """
+    against = _votes_against(ties, again=True)
+    strong = against >= TIE_FOREIGN
+    margin = LEFT_APART if options.url_evidence else 0.0
+    later: list[SectionVotes] = []
+    while True:
+        number, site_of_section = numbered(site)
+        section = site_of_section[sections.section]
+        size = np.bincount(section)
+        is_large = size >= CORE_PAGES
+        is_large[site_of_section[is_core]] = True
+        votes = _votes(evidence, section, size, find_ties(evidence, section, size), options, again=True)
+        ends = site_of_section[ties.small[strong]], site_of_section[ties.large[strong]]
+        votes = replace(votes, tie=votes.tie - margin - _strongest(votes, ends, against[strong], len(number)))
+        part = _join_by_votes(votes, is_large)
+        if len(distinct(part)) == len(number):
+            return site, _concatenate(*later, _select(votes, np.zeros(len(votes.small), np.bool_)))
+        largest = np.zeros(len(number), np.int64)
+        order = np.argsort(sections.size, kind="stable")
+        largest[site_of_section[order]] = order
+        joined = _select(votes, (part[votes.small] == part[votes.large]) & (votes.weight > 0))
+        later.append(replace(joined, small=largest[joined.small], large=largest[joined.large]))
+        site = number[part][site_of_section]
+
+
+def _strongest(votes: SectionVotes, ends: tuple[Ints, Ints], against: Floats, count: int) -> Floats:
+    """Return for each pair of sites what speaks most against two of their sections."""
+    cells, place = numbered(np.minimum(*ends) * count + np.maximum(*ends))
+    most = np.zeros(len(cells))
+    np.maximum.at(most, place, against)
+    at, is_there = positions_of(
+        cells, np.minimum(votes.small, votes.large) * count + np.maximum(votes.small, votes.large)
+    )
+    found = np.zeros(len(votes.small))
+    found[is_there] = most[at[is_there]]
+    return found
 
 
 def _beside_in_one_domain(evidence: PageEvidence) -> PageEvidence:
@@ -184,8 +241,14 @@ def _homes_of_hosts(evidence: PageEvidence, sections: Sections) -> Sections:
     return Sections(section, np.bincount(section), votes, agreement(section, votes.u, votes.v, votes.weight))
 
 
-def tie_votes(ties: Ties) -> Floats:
-    """Return the log odds by ties that two sections are one site."""
+def tie_votes(ties: Ties, *, again: bool = False) -> Floats:
+    """Return the log odds by ties that two sections, or two sites that are looked at again, are one site."""
+    votes: Floats = _votes_for(ties) - _votes_against(ties, again=again)
+    return votes
+
+
+def _votes_for(ties: Ties) -> Floats:
+    """Return the log odds by what speaks for two sections being one site."""
     patrons = np.sqrt(ties.patronage)
     votes: Floats = (
         TIE_BIAS
@@ -196,12 +259,11 @@ def tie_votes(ties: Ties) -> Floats:
         + TIE_CLOSED * ties.closed**2
         + TIE_DEAD_END * ties.dead_end
         + TIE_TEMPLATE * ties.template * patrons
-        - _votes_against(ties)
     )
     return votes
 
 
-def _votes_against(ties: Ties) -> Floats:
+def _votes_against(ties: Ties, *, again: bool = False) -> Floats:
     """Return how much speaks against two sections being one site, 0 if nothing does."""
     bar = ties.bar * (1 - ties.patronage) * (1 - ties.template)
     one_sided = np.maximum(np.log1p(ties.breadth) - 2 * np.log1p(ties.answer), 0)
@@ -211,7 +273,9 @@ def _votes_against(ties: Ties) -> Floats:
     aloof = ties.menus * (1 - ties.patronage**CAPTIVE) / (1 + np.minimum(ties.breadth, ties.answer))
     versions = ties.titles**TWIN_TITLES
     ring = ties.ring * ties.bar * (1 - ties.patronage**CAPTIVE) * (1 - versions)
-    partial = ties.reach * (1 - ties.carried**WHOLE_MENU)
+    # Links from everywhere are a sister's, links here and there are quotations; of a few pages that cannot be told.
+    reach = ties.reach**2 * (3 - 2 * ties.reach) if again else ties.reach
+    partial = reach * (1 - ties.carried**WHOLE_MENU)
     alike = ties.template * (1 - versions)
     strangers = (
         np.clip(ties.foreign / OTHER_MENUS - 1, 0, 1) * ties.menus * (1 - ties.template) * (1 - ties.titles) ** 2
@@ -244,21 +308,28 @@ def objective(boundaries: Boundaries, site: Ints) -> float:
     return total
 
 
-def _votes(evidence: PageEvidence, sections: Sections, ties: Ties, options: SiteOptions) -> SectionVotes:
-    tie = tie_votes(ties)
+def _votes(
+    evidence: PageEvidence, section: Ints, size: Ints, ties: Ties, options: SiteOptions, *, again: bool = False
+) -> SectionVotes:
+    against = _votes_against(ties, again=again)
+    tie = _votes_for(ties) - against
     if options.url_evidence:
-        is_core = sections.size >= CORE_PAGES
+        is_core = size >= CORE_PAGES
         are_held = ties.meet | (ties.titles >= SAME_TITLES)
-        address = address_votes(
-            evidence.places, sections.section, sections.size, ties.small, ties.large, tie, are_held, is_core
-        )
-        address *= ADDRESS_WEIGHT / np.where(address > 0, 1 + _votes_against(ties) / OUTWEIGHED, 1)
-        parts = twin_parts(evidence, sections.section, is_core, (ties.small, ties.large), tie + address)
+        address = address_votes(evidence.places, section, size, ties.small, ties.large, tie, are_held, is_core)
+        address *= ADDRESS_WEIGHT / np.where(address > 0, 1 + against / OUTWEIGHED, 1)
+        parts = twin_parts(evidence, section, is_core, (ties.small, ties.large), tie + address)
         # Parts of this kind may be aloof, with a menu of their own and no way back; sisters have more against them.
-        tie = tie + TIE_TWINS * (parts & (_votes_against(ties) <= TIE_ALOOF))
+        tie = tie + TIE_TWINS * (parts & (against <= TIE_ALOOF))
     else:
         address = np.zeros(len(ties))
     return SectionVotes(ties.small, ties.large, tie, address)
+
+
+def _of_cores(votes: SectionVotes, is_core: NDArray[np.bool_]) -> tuple[SectionVotes, SectionVotes]:
+    """Return the votes of two cores, and all others."""
+    among_cores = is_core[votes.small] & is_core[votes.large]
+    return _select(votes, among_cores), _select(votes, ~among_cores)
 
 
 def _neighbour_votes(
@@ -284,12 +355,9 @@ def _join(site: Ints, votes: SectionVotes) -> Ints:
     return joined
 
 
-def _concatenate(some: SectionVotes, others: SectionVotes) -> SectionVotes:
+def _concatenate(*votes: SectionVotes) -> SectionVotes:
     return SectionVotes(
-        np.concatenate([some.small, others.small]),
-        np.concatenate([some.large, others.large]),
-        np.concatenate([some.tie, others.tie]),
-        np.concatenate([some.address, others.address]),
+        *(np.concatenate([getattr(some, name) for some in votes]) for name in ("small", "large", "tie", "address"))
     )
 
 

@@ -1,8 +1,10 @@
 """Sites from votes: menus join, bars do not, strays find their site, and every rival is worth less."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from sitestrata.sites.boundaries import SiteOptions, find_boundaries, objective, tie_votes
 from sitestrata.sites.evidence import PageEvidence
@@ -79,6 +81,30 @@ def test_a_manual_with_its_own_menu_belongs_to_the_site_that_links_it_and_that_i
     assert HOMES[0] in home
 
 
+def test_a_page_between_two_parts_of_a_site_is_part_of_it() -> None:
+    """The manual leads to the page and the page to the site: to either part it is tied one way only."""
+    links = {page: targets for home in HOMES for page, targets in menu_site(home, 12).items()}
+    manual, between = "http://other.example/manual/", "http://other.example/between.html"
+    links |= menu_site(manual, 10, extra=[HOMES[0]])
+    for page in menu_site(HOMES[0], 12):
+        links[page] = [*links[page], manual]
+    links[f"{manual}p3"] = [*links[f"{manual}p3"], between]
+    links[between] = [f"{HOMES[0]}p5"]
+
+    (home,) = [site for site in sites_of(web(links), SiteOptions(url_evidence=False)) if between in site]
+
+    assert {HOMES[0], manual} <= home
+
+
+def test_a_page_between_two_sites_is_part_of_neither() -> None:
+    links = {page: targets for home in HOMES for page, targets in menu_site(home, 12).items()}
+    between = "http://other.example/between.html"
+    links[f"{HOMES[1]}p3"] = [*links[f"{HOMES[1]}p3"], between]
+    links[between] = [f"{HOMES[0]}p5"]
+
+    assert {between} in sites_of(web(links), SiteOptions(url_evidence=False))
+
+
 def test_small_sisters_of_one_template_that_link_the_large_site_stay_sites() -> None:
     """One host, one template; each sister has its own menu where the large site has its, and links it in the text."""
     large = "http://org.example/"
@@ -115,6 +141,25 @@ def test_books_that_quote_one_another_here_and_there_look_less_like_sisters() ->
         return float(tie_votes(find_ties(evidence, section, np.bincount(section)))[0])
 
     assert vote(12) < vote(6) < vote(1)
+
+
+def test_of_sites_that_are_looked_at_again_a_few_quotations_say_less_and_links_from_everywhere_say_no_less() -> None:
+    large, book = "http://soft.example/", "http://soft.example/book/"
+    sites = {large: menu_site(large, 60), book: menu_site(book, 12, extra=[f"{large}p{n}" for n in range(1, 6)])}
+    evidence = web(
+        {page: targets for site in sites.values() for page, targets in site.items()}, ways=one_template(sites)
+    )
+    section = np.array([int(page in sites[book]) for page in evidence.url])
+    ties = find_ties(evidence, section, np.bincount(section))
+
+    def gain(reach: float) -> float:
+        tie = replace(ties, reach=np.array([reach]))
+        return float((tie_votes(tie, again=True) - tie_votes(tie))[0])
+
+    assert gain(0.2) > 0
+    assert gain(0.5) == pytest.approx(0)
+    assert gain(0.8) < 0
+    assert gain(1.0) == pytest.approx(0)
 
 
 def one_template(sites: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[tuple[str, str], str]:
