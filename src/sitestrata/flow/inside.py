@@ -36,9 +36,7 @@ __all__ = [
     "Verdict",
     "child",
     "judge",
-    "judge_by_standing",
     "lies_below",
-    "standing_by_name",
 ]
 
 PROBES = 8  # pages by which a level, a folder or a host is judged
@@ -49,8 +47,7 @@ CONTRAST = 0.4  # of the targets shared inside a folder that must be shared with
 ENOUGH = 3  # accepted pages beside the start that make a median
 NAMED = 0.8  # share of a folder's titles that carry a part which is then the folder's own name
 SHARED = 0.3  # of the start's targets, while there are fewer
-BEST = 0.75  # without addresses: the upper quartile, which is the site's even where most of what was fetched is not ...
-STANDING = 0.2  # ... and the share of it that a page must reach
+BEST = 0.75  # without addresses: the upper quartile, which is the site's even where most of what was fetched is not
 ANCHORS = 4  # pages beside the starts that links back may lead to; with 16 a large sister site is among them
 RETURN = 0.1  # weight of the start pages in the walk
 ROUNDS = 15  # of the walk; it contracts by 0.9 a round, and ranks settle much sooner
@@ -154,15 +151,12 @@ def judge(
     pages: Pages,
     *,
     titles: Titles = NO_TITLES,
-    use_urls: bool = True,
     incidence: Incidence | None = None,
 ) -> Verdict:
     """Decide from the fetched pages what is inside, whatever their order."""
     if not any(start in pages for start in starts):
         return Verdict((), (), frozenset())
     known = incidence or Incidence(pages)
-    if not use_urls:
-        return judge_by_standing(starts, known.standing(starts), titles)
     x = known.walk(starts)
     rings = list(reversed(levels(starts[0])))
     prefix, inside = rings[0], [url for url in sorted(pages) if lies_below(url, rings[0])]
@@ -213,76 +207,6 @@ def judge(
             prefixes.append(name)
             inside += urls
     return Verdict(tuple(prefixes), tuple(sorted(left_out)), frozenset(inside))
-
-
-def judge_by_standing(starts: Sequence[str], standing: Mapping[str, float], titles: Titles = NO_TITLES) -> Verdict:
-    """Take the pages that stand nearly as well as the best quarter of them; addresses are not looked at.
-
-    Where that quarter names itself in its titles, its name tells how far down to go.
-    """
-    inside = _well_standing(starts, standing)
-    name = _name_of_best(starts, standing, titles)
-    if name:
-        ranked = sorted(standing, key=lambda url: (-standing[url], url))
-        inside = _cut_by_name(ranked, inside, name, titles)
-    return Verdict((), (), frozenset({*inside, *(start for start in starts if start in standing)}))
-
-
-def standing_by_name(starts: Sequence[str], standing: Mapping[str, float], titles: Titles) -> Mapping[str, float]:
-    """Let pages that carry the site's name stand well enough, however they are built: what they link is promising."""
-    name = _name_of_best(starts, standing, titles)
-    if not name:
-        return standing
-    bar = STANDING * _upper_quartile(starts, standing)
-    return {url: max(value, bar) if name & titles.get(url, NO_PARTS) else value for url, value in standing.items()}
-
-
-def _upper_quartile(starts: Sequence[str], standing: Mapping[str, float]) -> float:
-    others = [value for url, value in standing.items() if url not in starts]
-    return float(np.quantile(others, BEST)) if others else 0.0
-
-
-def _well_standing(starts: Sequence[str], standing: Mapping[str, float]) -> set[str]:
-    bar = STANDING * _upper_quartile(starts, standing)
-    return {url for url, value in standing.items() if value >= bar and value > 0}
-
-
-def _name_of_best(starts: Sequence[str], standing: Mapping[str, float], titles: Titles) -> frozenset[str]:
-    """Return the parts that nearly all titles of the best quarter carry, from the rarest on.
-
-    A part that is common to more pages ("a page | the department | the university") is the site's too only if half of
-    the pages that it adds stand well.
-    """
-    others = sorted((url for url in standing if url not in starts), key=lambda url: (-standing[url], url))
-    best = others[: max(int((1 - BEST) * len(others)), ENOUGH)]
-    found = common_parts([titles.get(url, NO_PARTS) for url in best], share=NAMED)
-    if not found or len(others) < PROBES:
-        return NO_PARTS
-    carriers = {part: {url for url in standing if part in titles.get(url, NO_PARTS)} for part in found}
-    inside = _well_standing(starts, standing)
-    name: list[str] = []
-    covered: set[str] = set()
-    for part in sorted(found, key=lambda part: (len(carriers[part]), part)):
-        more = carriers[part] - covered
-        if not name or len(more & inside) >= HALF * len(more):
-            name.append(part)
-            covered |= more
-    return frozenset(name)
-
-
-def _cut_by_name(ranked: Sequence[str], inside: set[str], name: frozenset[str], titles: Titles) -> set[str]:
-    """Cut a ranking where the pages of a name outnumber those of other names most.
-
-    Above the cut all pages are inside; behind it, before other names come, those that were inside. Pages that share no
-    part of their title with others, or only parts that the site uses itself, have no name and count for nothing.
-    """
-    parts = [titles.get(url, NO_PARTS) for url in ranked]
-    shared = Counter(part for found in parts for part in found)
-    ours = Counter(part for found in parts if found & name for part in found)
-    strange = {part for part, count in shared.items() if count >= ENOUGH and ours[part] <= (1 - NAMED) * count}
-    lead = np.cumsum([1 if found & name else -1 if found & strange else 0 for found in parts])
-    first, last = (np.flatnonzero(lead == lead.max())[[0, -1]] + 1).tolist()
-    return {*ranked[:first], *inside.intersection(ranked[:last])}
 
 
 def _passing(

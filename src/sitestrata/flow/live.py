@@ -26,11 +26,10 @@ from sitestrata.flow.inside import (
     Verdict,
     child,
     judge,
-    judge_by_standing,
     lies_below,
-    standing_by_name,
 )
 from sitestrata.flow.prefixes import levels
+from sitestrata.flow.standing import judge_by_standing, site_names, standing_by_name
 from sitestrata.flow.titles import title_parts
 from sitestrata.urls import host
 
@@ -181,7 +180,10 @@ class LiveSite:
 
     def answer(self) -> dict[str, list[str]]:
         """Return inside, outside and unknown (heard of, in the accepted prefixes, not fetched)."""
-        verdict = judge(self.starts, self._pages, titles=self._titles, use_urls=self.options.use_urls)
+        if self.options.use_urls:
+            verdict = judge(self.starts, self._pages, titles=self._titles)
+        else:
+            verdict = judge_by_standing(self.starts, self._pages, self._titles, dead=frozenset(self._failed))
         unknown = [url for url in self._heard if self._is_new(url)]
         if self.options.use_urls:
             unknown = [url for url in unknown if any(lies_below(url, prefix) for prefix in verdict.prefixes)]
@@ -363,8 +365,9 @@ class LiveSite:
         is_behind = len(self._pages) > self._judged_at and (not self._probes or self._is_barren)
         if is_behind or len(self._pages) > self._judged_at * more:
             found = self._incidence.standing(self.starts)
-            self._verdict = judge_by_standing(self.starts, found, self._titles)
-            standing = standing_by_name(self.starts, found, self._titles)
+            names = site_names(self.starts, self._pages, found, self._titles)
+            self._verdict = judge_by_standing(self.starts, self._pages, self._titles, standing=found, names=names)
+            standing = standing_by_name(self.starts, found, names, self._titles)
             promise = self._incidence.promise(standing)
             fit = (url for url in self._carriers if self._is_new(url) and not self._is_file(url))
             self._probes = sorted(fit, key=lambda url: (-promise[url], self._heard[url]))

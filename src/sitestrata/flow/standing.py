@@ -1,0 +1,213 @@
+"""Which fetched pages are inside a site when addresses say nothing: standing among the pages, and names in titles.
+
+Pages are ranked by their standing (`sitestrata.flow.inside.Incidence.standing`). Those that stand nearly as well as the
+best quarter are candidates; the name that this quarter carries in its titles says which of them are not of the site:
+
+    related     other names that contain the site's, or whose pages and the site's answer each other: names of its parts
+    strange     all other names that several pages share
+    cut         where pages of the site's names outnumber those of strange ones most, going down the ranking
+    no name     pages that carry neither: inside above the cut; below it they go with the pages that link them
+    no links    pages that lead nowhere cannot answer: they go with the pages that link them, too
+
+A part that calls itself otherwise than the site is told from a sister site by the menu: a sister of one template shows
+the site's menu beside a name that adds to the site's, and is not answered.
+
+Paper: Senellart 2.4.2 (the idea; his algorithm is `sitestrata.flow.online`)
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from sitestrata.flow.inside import (
+    BEST,
+    ENOUGH,
+    HALF,
+    NAMED,
+    NO_PARTS,
+    NO_TITLES,
+    PROBES,
+    Incidence,
+    Pages,
+    Titles,
+    Verdict,
+)
+from sitestrata.flow.titles import common_parts
+
+__all__ = ["judge_by_standing", "site_names", "standing_by_name"]
+
+STANDING = 0.2  # of the upper quartile's standing that a page must reach
+GROUP = 3
+HABIT = 0.1  # of the site's pages that must link a part whose name is contained in the site's: more than a list does
+
+Standing = Mapping[str, float]
+_WORD = re.compile(r"\w+")
+
+
+def judge_by_standing(
+    starts: Sequence[str],
+    pages: Pages,
+    titles: Titles = NO_TITLES,
+    *,
+    standing: Standing | None = None,
+    names: frozenset[str] | None = None,
+    dead: frozenset[str] | None = None,
+) -> Verdict:
+    """Take the pages that stand nearly as well as the best quarter of them, as far as names allow.
+
+    Args:
+        standing: of the pages, where it is known already.
+        names: as `site_names` tells them, where they are known already.
+        dead: addresses without a page.
+    """
+    known = Incidence(pages).standing(starts) if standing is None else standing
+    own = site_names(starts, pages, known, titles) if names is None else names
+    inside = _well_standing(starts, known)
+    if own:
+        inside = _cut_by_name(pages, known, inside, own, titles)
+    if dead is not None:
+        inside |= _silent(pages, inside, dead)
+    return Verdict((), (), frozenset({*inside, *(start for start in starts if start in known)}))
+
+
+def standing_by_name(
+    starts: Sequence[str], standing: Standing, names: frozenset[str], titles: Titles
+) -> Mapping[str, float]:
+    """Let pages that carry the site's name stand well enough, however they are built: what they link is promising."""
+    if not names:
+        return standing
+    bar = STANDING * _upper_quartile(starts, standing)
+    return {url: max(value, bar) if names & titles.get(url, NO_PARTS) else value for url, value in standing.items()}
+
+
+def site_names(starts: Sequence[str], pages: Pages, standing: Standing, titles: Titles) -> frozenset[str]:
+    """Return the names that the site has in its titles: its own, and those of parts that call themselves otherwise."""
+    own = _name_of_best(starts, standing, titles)
+    if not own:
+        return NO_PARTS
+    carriers: dict[str, list[str]] = {}
+    for url in sorted(pages):
+        for part in titles.get(url, NO_PARTS):
+            carriers.setdefault(part, []).append(url)
+    site = [url for url in sorted(pages) if own & titles.get(url, NO_PARTS)]
+    others = {
+        part: [url for url in urls if not own & titles.get(url, NO_PARTS)]
+        for part, urls in carriers.items()
+        if part not in own and len(urls) >= ENOUGH
+    }
+    related = {part for part, urls in others.items() if len(urls) >= ENOUGH and _is_part(pages, site, own, part, urls)}
+    return own | related
+
+
+def _is_part(pages: Pages, site: Sequence[str], own: Iterable[str], part: str, urls: Sequence[str]) -> bool:
+    """Tell whether pages of another name are a part of a site rather than another site."""
+    if any(_contains(part, name) for name in own) and not _shows_menu(pages, site, urls):
+        return True
+    home, there = frozenset(site), frozenset(urls)
+    back = {url: home.intersection(pages[url]) for url in urls}
+    if sum(any(url in pages[page] for page in found) for url, found in back.items()) >= HALF * len(urls):
+        return True
+    # Sister sites link little more than each other's home page, however often.
+    linked = Counter(target for page in site for target in there.intersection(pages[page]))
+    return (
+        any(_contains(name, part) for name in own)
+        and sum(count >= HABIT * len(site) for count in linked.values()) >= ENOUGH
+        and sum(map(bool, back.values())) >= HALF * len(urls)
+    )
+
+
+def _contains(name: str, other: str) -> bool:
+    """Tell whether one name contains all words of another one, in a row, and more."""
+    words, wanted = (f" {' '.join(_WORD.findall(text))} " for text in (name, other))
+    return bool(wanted.strip()) and wanted in words
+
+
+def _shows_menu(pages: Pages, site: Sequence[str], urls: Sequence[str]) -> bool:
+    """Tell whether half of some pages carry what nearly all pages of the site carry: they are built from its template."""
+    counts = Counter(target for url in site for target in {url, *pages[url]})
+    menu = {target for target, count in counts.items() if count >= NAMED * len(site)}
+    return sum(len(menu.intersection(pages[url])) >= ENOUGH for url in urls) >= HALF * len(urls)
+
+
+def _upper_quartile(starts: Sequence[str], standing: Standing) -> float:
+    others = [value for url, value in standing.items() if url not in starts]
+    return float(np.quantile(others, BEST)) if others else 0.0
+
+
+def _well_standing(starts: Sequence[str], standing: Standing) -> set[str]:
+    bar = STANDING * _upper_quartile(starts, standing)
+    return {url for url, value in standing.items() if value >= bar and value > 0}
+
+
+def _name_of_best(starts: Sequence[str], standing: Standing, titles: Titles) -> frozenset[str]:
+    """Return the parts that nearly all titles of the best quarter carry, from the rarest on.
+
+    A part that is common to more pages ("a page | the department | the university") is the site's too only if half of
+    the pages that it adds stand well.
+    """
+    others = sorted((url for url in standing if url not in starts), key=lambda url: (-standing[url], url))
+    best = others[: max(int((1 - BEST) * len(others)), ENOUGH)]
+    found = common_parts([titles.get(url, NO_PARTS) for url in best], share=NAMED)
+    if not found or len(others) < PROBES:
+        return NO_PARTS
+    carriers = {part: {url for url in standing if part in titles.get(url, NO_PARTS)} for part in found}
+    inside = _well_standing(starts, standing)
+    name: list[str] = []
+    covered: set[str] = set()
+    for part in sorted(found, key=lambda part: (len(carriers[part]), part)):
+        more = carriers[part] - covered
+        if not name or len(more & inside) >= HALF * len(more):
+            name.append(part)
+            covered |= more
+    return frozenset(name)
+
+
+def _cut_by_name(pages: Pages, standing: Standing, inside: set[str], names: frozenset[str], titles: Titles) -> set[str]:
+    """Cut the ranking where the pages of the site's names outnumber those of strange names most.
+
+    Above the cut all pages are inside; behind it those of the site's names, and of those that were inside the ones
+    without a name that pages of the site link.
+    """
+    ranked = sorted(standing, key=lambda url: (-standing[url], url))
+    parts = [titles.get(url, NO_PARTS) for url in ranked]
+    shared = Counter(part for found in parts for part in found)
+    ours = Counter(part for found in parts if found & names for part in found)
+    strange = {part for part, count in shared.items() if count >= ENOUGH and ours[part] <= (1 - NAMED) * count}
+    side = {
+        url: 1 if found & names else -1 if found & strange else 0 for url, found in zip(ranked, parts, strict=True)
+    }
+    lead = np.cumsum([side[url] for url in ranked])
+    cut = int(np.flatnonzero(lead == lead.max())[0]) + 1
+    return {
+        *ranked[:cut],
+        *(url for url in ranked[cut:] if side[url] > 0),
+        *_answered_groups(pages, side, inside),
+    }
+
+
+def _answered_groups(pages: Pages, side: Mapping[str, int], inside: Iterable[str]) -> list[str]:
+    """Return the pages without a name, in groups that answer each other, of which several and the site's answer too."""
+    group = {url: {url} for url in sorted(inside) if side[url] == 0}
+    answered = set()
+    for url in sorted(group):
+        for other in pages[url]:
+            if side.get(other, 0) > 0 and url in pages[other]:
+                answered.add(url)
+            elif other in group and url in pages[other] and group[url] is not group[other]:
+                small, large = sorted((group[url], group[other]), key=len)
+                large |= small
+                for page in small:
+                    group[page] = large
+    return [url for url, found in group.items() if len(found & answered) >= GROUP]
+
+
+def _silent(pages: Pages, inside: set[str], dead: frozenset[str]) -> set[str]:
+    """Return the pages that lead nowhere, and so cannot answer, and that pages inside link more than others do."""
+    silent = {url for url, targets in pages.items() if dead.issuperset(to for to in targets if to != url)} - inside
+    votes = Counter[str]()
+    for page in sorted(pages):
+        for target in silent.intersection(pages[page]):
+            votes[target] += 1 if page in inside else -1
+    return {url for url, count in votes.items() if count > 0}
