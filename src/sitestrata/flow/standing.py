@@ -18,6 +18,7 @@ Paper: Senellart 2.4.2 (the idea; his algorithm is `sitestrata.flow.online`)
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -36,13 +37,27 @@ from sitestrata.flow.inside import (
 )
 from sitestrata.flow.titles import common_parts
 
-__all__ = ["judge_by_standing", "site_names", "standing_by_name"]
+__all__ = ["Names", "judge_by_standing", "site_names", "standing_by_name"]
 
 STANDING = 0.2  # of the upper quartile's standing that a page must reach
 GROUP = 3
 HABIT = 0.1  # of the site's pages that must link a part whose name is contained in the site's: more than a list does
 
 Standing = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The parts of titles by which pages of a site, and of others, are known."""
+
+    own: frozenset[str] = NO_PARTS
+    strange: frozenset[str] = NO_PARTS
+
+    def side(self, title: frozenset[str]) -> int:
+        """Return 1 for a title of the site, -1 for a strange one, 0 where it does not tell."""
+        return 1 if title & self.own else -1 if title & self.strange else 0
+
+
 _WORD = re.compile(r"\w+")
 
 
@@ -52,7 +67,7 @@ def judge_by_standing(
     titles: Titles = NO_TITLES,
     *,
     standing: Standing | None = None,
-    names: frozenset[str] | None = None,
+    names: Names | None = None,
     dead: frozenset[str] | None = None,
 ) -> Verdict:
     """Take the pages that stand nearly as well as the best quarter of them, as far as names allow.
@@ -63,30 +78,35 @@ def judge_by_standing(
         dead: addresses without a page.
     """
     known = Incidence(pages).standing(starts) if standing is None else standing
-    own = site_names(starts, pages, known, titles) if names is None else names
+    told = site_names(starts, pages, known, titles) if names is None else names
     inside = _well_standing(starts, known)
-    if own:
-        inside = _cut_by_name(pages, known, inside, own, titles)
+    if told.own:
+        inside = _cut_by_name(pages, known, inside, told, titles)
     if dead is not None:
         inside |= _silent(pages, inside, dead)
     return Verdict((), (), frozenset({*inside, *(start for start in starts if start in known)}))
 
 
-def standing_by_name(
-    starts: Sequence[str], standing: Standing, names: frozenset[str], titles: Titles
-) -> Mapping[str, float]:
-    """Let pages that carry the site's name stand well enough, however they are built: what they link is promising."""
-    if not names:
+def standing_by_name(starts: Sequence[str], standing: Standing, names: Names, titles: Titles) -> Mapping[str, float]:
+    """Let pages that carry the site's name stand well enough, however they are built, and those of strange names not.
+
+    What the ones link is promising; what the others link is not, though the site's pages link it too (a bar).
+    """
+    if not names.own:
         return standing
     bar = STANDING * _upper_quartile(starts, standing)
-    return {url: max(value, bar) if names & titles.get(url, NO_PARTS) else value for url, value in standing.items()}
+    found = {}
+    for url, value in standing.items():
+        side = names.side(titles.get(url, NO_PARTS))
+        found[url] = max(value, bar) if side > 0 else value if side == 0 or url in starts else 0.0
+    return found
 
 
-def site_names(starts: Sequence[str], pages: Pages, standing: Standing, titles: Titles) -> frozenset[str]:
-    """Return the names that the site has in its titles: its own, and those of parts that call themselves otherwise."""
+def site_names(starts: Sequence[str], pages: Pages, standing: Standing, titles: Titles) -> Names:
+    """Return the names that the site has in its titles, those of its parts that call themselves otherwise too."""
     own = _name_of_best(starts, standing, titles)
     if not own:
-        return NO_PARTS
+        return Names()
     carriers: dict[str, list[str]] = {}
     for url in sorted(pages):
         for part in titles.get(url, NO_PARTS):
@@ -98,7 +118,9 @@ def site_names(starts: Sequence[str], pages: Pages, standing: Standing, titles: 
         if part not in own and len(urls) >= ENOUGH
     }
     related = {part for part, urls in others.items() if len(urls) >= ENOUGH and _is_part(pages, site, own, part, urls)}
-    return own | related
+    own |= related
+    ours = {part: sum(not own.isdisjoint(titles[url]) for url in carriers[part]) for part in others.keys() - own}
+    return Names(own, frozenset(part for part, count in ours.items() if count <= (1 - NAMED) * len(carriers[part])))
 
 
 def _is_part(pages: Pages, site: Sequence[str], own: Iterable[str], part: str, urls: Sequence[str]) -> bool:
@@ -164,20 +186,14 @@ def _name_of_best(starts: Sequence[str], standing: Standing, titles: Titles) -> 
     return frozenset(name)
 
 
-def _cut_by_name(pages: Pages, standing: Standing, inside: set[str], names: frozenset[str], titles: Titles) -> set[str]:
+def _cut_by_name(pages: Pages, standing: Standing, inside: set[str], names: Names, titles: Titles) -> set[str]:
     """Cut the ranking where the pages of the site's names outnumber those of strange names most.
 
     Above the cut all pages are inside; behind it those of the site's names, and of those that were inside the ones
     without a name that pages of the site link.
     """
     ranked = sorted(standing, key=lambda url: (-standing[url], url))
-    parts = [titles.get(url, NO_PARTS) for url in ranked]
-    shared = Counter(part for found in parts for part in found)
-    ours = Counter(part for found in parts if found & names for part in found)
-    strange = {part for part, count in shared.items() if count >= ENOUGH and ours[part] <= (1 - NAMED) * count}
-    side = {
-        url: 1 if found & names else -1 if found & strange else 0 for url, found in zip(ranked, parts, strict=True)
-    }
+    side = {url: names.side(titles.get(url, NO_PARTS)) for url in ranked}
     lead = np.cumsum([side[url] for url in ranked])
     cut = int(np.flatnonzero(lead == lead.max())[0]) + 1
     return {
