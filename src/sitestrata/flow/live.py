@@ -375,7 +375,8 @@ class LiveSite:
             self._promising = {url for url in self._probes if promise[url] >= bar}
             self._judged_at = len(self._pages)
             self._last_inside = max((self._found_at[url] for url in self._verdict.inside), default=0)
-            self._is_over = len(self._pages) > LEAST and not self._goes_on()
+            is_known = len(self._pages) > (LEAST if len(self._verdict.inside) < FOLDER * len(self._pages) else 2 * PROBES)
+            self._is_over = is_known and not self._goes_on()
         if (self._is_over or self._is_barren) and not self.options.to_budget:
             return None
         busy = set(under_way.values())
