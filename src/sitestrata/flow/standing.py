@@ -95,11 +95,12 @@ def standing_by_name(starts: Sequence[str], standing: Standing, names: Names, ti
     if not names.own:
         return standing
     bar = STANDING * _upper_quartile(starts, standing)
-    found = {}
-    for url, value in standing.items():
-        side = names.side(titles.get(url, NO_PARTS))
-        found[url] = max(value, bar) if side > 0 else value if side == 0 or url in starts else 0.0
-    return found
+    sides = {url: names.side(titles.get(url, NO_PARTS)) for url in standing}
+    found = {url: max(value, bar) if sides[url] > 0 else value for url, value in standing.items()}
+    strange = [url for url, side in sides.items() if side < 0 and url not in starts]
+    ours = sum(found[url] for url, side in sides.items() if side > 0 and url not in starts)
+    against = -ours / max(len(strange), ENOUGH)
+    return found | dict.fromkeys(strange, against)
 
 
 def site_names(starts: Sequence[str], pages: Pages, standing: Standing, titles: Titles) -> Names:
