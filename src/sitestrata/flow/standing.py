@@ -193,13 +193,13 @@ def _cut_by_name(pages: Pages, standing: Standing, inside: set[str], names: Name
     Above the cut all pages are inside; behind it those of the site's names, and of those that were inside the ones
     without a name that pages of the site link.
     """
-    ranked = sorted(standing, key=lambda url: (-standing[url], url))
-    side = {url: names.side(titles.get(url, NO_PARTS)) for url in ranked}
+    side = {url: names.side(titles.get(url, NO_PARTS)) for url in standing}
+    ranked = sorted((url for url in standing if standing[url] > 0), key=lambda url: (-standing[url], url))
     lead = np.cumsum([side[url] for url in ranked])
     cut = int(np.flatnonzero(lead == lead.max())[0]) + 1
     return {
         *ranked[:cut],
-        *(url for url in ranked[cut:] if side[url] > 0),
+        *(url for url in side if side[url] > 0),
         *_answered_groups(pages, side, inside),
     }
 
