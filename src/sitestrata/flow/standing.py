@@ -119,6 +119,17 @@ def site_names(starts: Sequence[str], pages: Pages, standing: Standing, titles: 
         if part not in own and len(urls) >= ENOUGH
     }
     related = {part for part, urls in others.items() if len(urls) >= ENOUGH and _is_part(pages, site, own, part, urls)}
+    # One page alone may be called after the site (a manual of one page); with a name that others share it is theirs.
+    single = {
+        part: urls[0]
+        for part, urls in carriers.items()
+        if len(urls) == 1 and part not in own and any(_contains(part, name) for name in own)
+    }
+    related |= {
+        part
+        for part, url in single.items()
+        if others.keys().isdisjoint(titles[url]) and not _shows_menu(pages, site, [url])
+    }
     own |= related
     ours = {part: sum(not own.isdisjoint(titles[url]) for url in carriers[part]) for part in others.keys() - own}
     return Names(own, frozenset(part for part, count in ours.items() if count <= (1 - NAMED) * len(carriers[part])))
@@ -148,8 +159,9 @@ def _contains(name: str, other: str) -> bool:
 
 
 def _shows_menu(pages: Pages, site: Sequence[str], urls: Sequence[str]) -> bool:
-    """Tell whether half of some pages carry what nearly all pages of the site carry: they are built from its template."""
-    counts = Counter(target for url in site for target in {url, *pages[url]})
+    """Tell whether half of some pages link what nearly all pages of the site link of it: they show its menu."""
+    home = frozenset(site)
+    counts = Counter(target for url in site for target in home.intersection((url, *pages[url])))
     menu = {target for target, count in counts.items() if count >= NAMED * len(site)}
     return sum(len(menu.intersection(pages[url])) >= ENOUGH for url in urls) >= HALF * len(urls)
 
