@@ -10,7 +10,7 @@ carries the part that most of the accepted pages' titles share, unless the pages
 own. Targets that everybody carries hand on the mean of everybody, so an organisation's bar cannot join its sites. x
 alone proves nothing where nearly all titles on both sides carry a name, and not the same; nor for pages that do not
 answer accepted ones which have a menu of their own: a small site may carry the menu of a large one beside its own.
-Without addresses pages are ranked by x and by links back (`Incidence.standing`), and cut by the name in their titles.
+Without addresses pages are ranked by x and by links back (`Incidence.standing`), and `sitestrata.flow.standing` judges.
 
 `judge` is a pure function of the pages, in no order: what is answered while crawling is what would be answered
 afterwards from the same pages.

@@ -41,6 +41,7 @@ FOREIGN_ADDRESSES = 0.2  # ... or addresses on that host that are known, of the 
 FOREIGN_LEAST = 10 * PROBES  # ... where the site is so large that some tries cost little
 FOREIGN_HOSTS = 2  # hosts to try at most
 LEAST = 5 * PROBES  # without addresses: pages by which a site is known at all; a bar's may be the first that follow
+CLEAR = 2 * PROBES  # ... or, where most of them are inside and nothing promising is left
 WINDOW = 3 * PROBES  # without addresses, while there is promise: pages fetched last that tell whether it goes on ...
 LONG = 0.4  # ... or this share of all
 PATIENCE = 2000  # without addresses: addresses tried after the last page inside; with 100 large sites end early
@@ -375,8 +376,8 @@ class LiveSite:
             self._promising = {url for url in self._probes if promise[url] >= bar}
             self._judged_at = len(self._pages)
             self._last_inside = max((self._found_at[url] for url in self._verdict.inside), default=0)
-            is_known = len(self._pages) > (LEAST if len(self._verdict.inside) < FOLDER * len(self._pages) else 2 * PROBES)
-            self._is_over = is_known and not self._goes_on()
+            is_clear = not self._promising and len(self._verdict.inside) >= FOLDER * len(self._pages)
+            self._is_over = len(self._pages) > (CLEAR if is_clear else LEAST) and not self._goes_on()
         if (self._is_over or self._is_barren) and not self.options.to_budget:
             return None
         busy = set(under_way.values())

@@ -1,16 +1,15 @@
 """Which fetched pages are inside a site when addresses say nothing: standing among the pages, and names in titles.
 
 Pages are ranked by their standing (`sitestrata.flow.inside.Incidence.standing`). Those that stand nearly as well as the
-best quarter are candidates; the name that this quarter carries in its titles says which of them are not of the site:
+best quarter are inside as far as the name allows that this quarter carries in its titles:
 
-    related     other names that contain the site's, or whose pages and the site's answer each other: names of its parts
+    own         the site's name, and names of its parts: names that add words to it on pages of another make (a sister
+                adds to it beside the site's menu), names of pages that answer the site's page by page (translations),
+                and names within the site's, if the site links several of their pages again and again
     strange     all other names that several pages share
-    cut         where pages of the site's names outnumber those of strange ones most, going down the ranking
-    no name     pages that carry neither: inside above the cut; below it they go with the pages that link them
-    no links    pages that lead nowhere cannot answer: they go with the pages that link them, too
-
-A part that calls itself otherwise than the site is told from a sister site by the menu: a sister of one template shows
-the site's menu beside a name that adds to the site's, and is not answered.
+    cut         going down the ranking, where pages of own names outnumber those of strange names most: what is above is
+                inside, and of what is below pages of own names, and pages without a name that answer in groups
+    no links    pages that lead nowhere cannot answer: in the end they go with the pages that link them
 
 Paper: Senellart 2.4.2 (the idea; his algorithm is `sitestrata.flow.online`)
 """
@@ -40,8 +39,8 @@ from sitestrata.flow.titles import common_parts
 __all__ = ["Names", "judge_by_standing", "site_names", "standing_by_name"]
 
 STANDING = 0.2  # of the upper quartile's standing that a page must reach
-GROUP = 3
-HABIT = 0.1  # of the site's pages that must link a part whose name is contained in the site's: more than a list does
+HABIT = 0.1  # of the site's pages that must link a page of a part: more than those that list all sites of a kind
+SEVERAL = 3  # pages that answer or are linked; sister sites link little more than each other's home page
 
 Standing = Mapping[str, float]
 
@@ -112,44 +111,45 @@ def site_names(starts: Sequence[str], pages: Pages, standing: Standing, titles: 
     for url in sorted(pages):
         for part in titles.get(url, NO_PARTS):
             carriers.setdefault(part, []).append(url)
-    site = [url for url in sorted(pages) if own & titles.get(url, NO_PARTS)]
-    others = {
-        part: [url for url in urls if not own & titles.get(url, NO_PARTS)]
-        for part, urls in carriers.items()
-        if part not in own and len(urls) >= ENOUGH
-    }
-    related = {part for part, urls in others.items() if len(urls) >= ENOUGH and _is_part(pages, site, own, part, urls)}
-    # One page alone may be called after the site (a manual of one page); with a name that others share it is theirs.
-    single = {
-        part: urls[0]
-        for part, urls in carriers.items()
-        if len(urls) == 1 and part not in own and any(_contains(part, name) for name in own)
-    }
-    related |= {
-        part
-        for part, url in single.items()
-        if others.keys().isdisjoint(titles[url]) and not _shows_menu(pages, site, [url])
-    }
-    own |= related
-    ours = {part: sum(not own.isdisjoint(titles[url]) for url in carriers[part]) for part in others.keys() - own}
+    site = sorted({url for name in own for url in carriers[name]})
+    shared = {part for part, urls in carriers.items() if len(urls) >= ENOUGH}
+    parts = set()
+    for part in sorted(carriers.keys() - own):
+        urls = [url for url in carriers[part] if own.isdisjoint(titles[url])]
+        if part in shared:
+            is_part = len(urls) >= ENOUGH and _is_part(pages, site, own, part, urls)
+        else:
+            # A page alone may be called after the site (a manual of one page), if it carries nobody else's name.
+            alone = [url for url in urls if shared.isdisjoint(titles[url])]
+            is_part = bool(alone) and _is_called_after(pages, site, own, part, alone)
+        if is_part:
+            parts.add(part)
+    own |= parts
+    ours = {part: sum(not own.isdisjoint(titles[url]) for url in carriers[part]) for part in shared - own}
     return Names(own, frozenset(part for part, count in ours.items() if count <= (1 - NAMED) * len(carriers[part])))
 
 
 def _is_part(pages: Pages, site: Sequence[str], own: Iterable[str], part: str, urls: Sequence[str]) -> bool:
     """Tell whether pages of another name are a part of a site rather than another site."""
-    if any(_contains(part, name) for name in own) and not _shows_menu(pages, site, urls):
+    if _is_called_after(pages, site, own, part, urls):
         return True
     home, there = frozenset(site), frozenset(urls)
     back = {url: home.intersection(pages[url]) for url in urls}
-    if sum(any(url in pages[page] for page in found) for url, found in back.items()) >= HALF * len(urls):
+    # Translations answer page by page; the pages of an organisation's bar may all answer one home page.
+    pairs = [(url, page) for url, found in back.items() for page in found if url in pages[page]]
+    if min(len({url for url, _ in pairs}), len({page for _, page in pairs})) >= HALF * len(urls):
         return True
-    # Sister sites link little more than each other's home page, however often.
     linked = Counter(target for page in site for target in there.intersection(pages[page]))
     return (
         any(_contains(name, part) for name in own)
-        and sum(count >= HABIT * len(site) for count in linked.values()) >= ENOUGH
+        and sum(count >= HABIT * len(site) for count in linked.values()) >= SEVERAL
         and sum(map(bool, back.values())) >= HALF * len(urls)
     )
+
+
+def _is_called_after(pages: Pages, site: Sequence[str], own: Iterable[str], part: str, urls: Sequence[str]) -> bool:
+    """Tell whether a name adds to the site's on pages of another make: a sister adds to it beside the site's menu."""
+    return any(_contains(part, name) for name in own) and not _shows_menu(pages, site, urls)
 
 
 def _contains(name: str, other: str) -> bool:
@@ -200,11 +200,7 @@ def _name_of_best(starts: Sequence[str], standing: Standing, titles: Titles) -> 
 
 
 def _cut_by_name(pages: Pages, standing: Standing, inside: set[str], names: Names, titles: Titles) -> set[str]:
-    """Cut the ranking where the pages of the site's names outnumber those of strange names most.
-
-    Above the cut all pages are inside; behind it those of the site's names, and of those that were inside the ones
-    without a name that pages of the site link.
-    """
+    """Cut the ranking of the pages that stand at all where the site's names outnumber strange ones most."""
     side = {url: names.side(titles.get(url, NO_PARTS)) for url in standing}
     ranked = sorted((url for url in standing if standing[url] > 0), key=lambda url: (-standing[url], url))
     lead = np.cumsum([side[url] for url in ranked])
@@ -229,7 +225,7 @@ def _answered_groups(pages: Pages, side: Mapping[str, int], inside: Iterable[str
                 large |= small
                 for page in small:
                     group[page] = large
-    return [url for url, found in group.items() if len(found & answered) >= GROUP]
+    return [url for url, found in group.items() if len(found & answered) >= SEVERAL]
 
 
 def _silent(pages: Pages, inside: set[str], dead: frozenset[str]) -> set[str]:

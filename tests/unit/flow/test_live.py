@@ -9,6 +9,7 @@ import pytest
 from sitestrata.flow.inside import Incidence, judge
 from sitestrata.flow.live import LiveOptions, LiveSite
 from sitestrata.flow.page_web import page_graph
+from sitestrata.flow.standing import judge_by_standing
 from sitestrata.flow.titles import title_parts
 
 
@@ -160,7 +161,9 @@ def test_online_answer_equals_offline_answer_on_the_same_pages(sites_web, use_ur
     live = LiveSite([web.urls[45]], LiveOptions(use_urls=use_urls))
     fetched = crawl(live, links)
     shuffled = np.random.default_rng(1).permutation(sorted(fetched)).tolist()
-    offline = judge([web.urls[45]], {url: links[url] for url in shuffled}, use_urls=use_urls)
+    pages = {url: links[url] for url in shuffled}
+    starts = [web.urls[45]]
+    offline = judge(starts, pages) if use_urls else judge_by_standing(starts, pages, dead=frozenset())
 
     assert sorted(offline.inside) == live.answer()["inside"]
 
