@@ -6,7 +6,7 @@ best quarter are inside as far as the name allows that this quarter carries in i
     own         the site's name, and names of its parts: names that add words to it on pages of another make (a sister
                 adds to it beside the site's menu), names of pages that answer the site's page by page (translations),
                 and names within the site's, if the site links several of their pages again and again
-    strange     all other names that several pages share
+    strange     all other names that several pages share; where the best have no name, those of pages far below them
     cut         going down the ranking, where pages of own names outnumber those of strange names most: what is above is
                 inside, and of what is below pages of own names, and pages without a name that answer in groups
     no links    pages that lead nowhere cannot answer: in the end they go with the pages that link them
@@ -81,6 +81,8 @@ def judge_by_standing(
     inside = _well_standing(starts, known)
     if told.own:
         inside = _cut_by_name(pages, known, inside, told, titles)
+    else:
+        inside = {url for url in inside if told.side(titles.get(url, NO_PARTS)) >= 0}
     if dead is not None:
         inside |= _silent(pages, inside, dead)
     return Verdict((), (), frozenset({*inside, *(start for start in starts if start in known)}))
@@ -91,10 +93,10 @@ def standing_by_name(starts: Sequence[str], standing: Standing, names: Names, ti
 
     What the ones link is promising; what the others link is not, though the site's pages link it too (a bar).
     """
-    if not names.own:
-        return standing
-    bar = STANDING * _upper_quartile(starts, standing)
     sides = {url: names.side(titles.get(url, NO_PARTS)) for url in standing}
+    if not names.own:
+        return {url: value if sides[url] >= 0 else 0.0 for url, value in standing.items()}
+    bar = STANDING * _upper_quartile(starts, standing)
     found = {url: max(value, bar) if sides[url] > 0 else value for url, value in standing.items()}
     strange = [url for url, side in sides.items() if side < 0 and url not in starts]
     ours = sum(found[url] for url, side in sides.items() if side > 0 and url not in starts)
@@ -106,7 +108,7 @@ def site_names(starts: Sequence[str], pages: Pages, standing: Standing, titles: 
     """Return the names that the site has in its titles, those of its parts that call themselves otherwise too."""
     own = _name_of_best(starts, standing, titles)
     if not own:
-        return Names()
+        return Names(strange=_weak_names(starts, pages, standing, titles))
     carriers: dict[str, list[str]] = {}
     for url in sorted(pages):
         for part in titles.get(url, NO_PARTS):
@@ -127,6 +129,28 @@ def site_names(starts: Sequence[str], pages: Pages, standing: Standing, titles: 
     own |= parts
     ours = {part: sum(not own.isdisjoint(titles[url]) for url in carriers[part]) for part in shared - own}
     return Names(own, frozenset(part for part, count in ours.items() if count <= (1 - NAMED) * len(carriers[part])))
+
+
+def _weak_names(starts: Sequence[str], pages: Pages, standing: Standing, titles: Titles) -> frozenset[str]:
+    """Return the names that only pages far below the best carry and that the best hardly answer.
+
+    They are strange where the best share no name, unless they take up the title of the start page.
+    """
+    bar = HALF * _upper_quartile(starts, standing)
+    core = {url for url, value in standing.items() if value >= bar or url in starts}
+    first = sorted({part for start in starts for part in titles.get(start, NO_PARTS)})
+    carriers: dict[str, list[str]] = {}
+    for url in sorted(pages):
+        for part in titles.get(url, NO_PARTS):
+            carriers.setdefault(part, []).append(url)
+    weak = set()
+    for part, urls in carriers.items():
+        if len(urls) < ENOUGH or not core.isdisjoint(urls) or any(_contains(part, name) for name in first):
+            continue
+        pairs = [(url, page) for url in urls for page in core.intersection(pages[url]) if url in pages[page]]
+        if min(len({url for url, _ in pairs}), len({page for _, page in pairs})) < SEVERAL:
+            weak.add(part)
+    return frozenset(weak)
 
 
 def _is_part(pages: Pages, site: Sequence[str], own: Iterable[str], part: str, urls: Sequence[str]) -> bool:

@@ -128,6 +128,21 @@ def test_pages_that_lead_nowhere_go_with_those_that_link_them() -> None:
     assert {*site, "http://c.example/0", "http://c.example/1"} == found
 
 
+@pytest.mark.parametrize(("name", "is_inside"), [("Other", False), ("Tool index", True)])
+def test_without_a_name_of_its_own_names_far_below_are_strange_unless_the_start_page_takes_them_up(
+    name: str, is_inside: bool
+) -> None:
+    site, other = menu_site("a", 30), menu_site("b", 20, HOME)
+    titles = {HOME: title_parts("Tool - Home")} | {
+        url: title_parts(title) for url, title in called(other, name).items()
+    }
+    standing = dict.fromkeys(site, 1.0) | dict.fromkeys(other, 0.3)
+
+    found = judge_by_standing([HOME], site | other, titles, standing=standing).inside
+
+    assert found == ({*site, *other} if is_inside else set(site))
+
+
 def test_small_site_ends_before_forty_pages_where_most_of_them_are_inside() -> None:
     site, foreign = menu_site("a", 16, *(f"http://b.example/{k}" for k in range(6))), menu_site("b", 60)
     titles = called(site, "Site") | called(foreign, "Other")
