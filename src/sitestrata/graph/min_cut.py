@@ -13,13 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["LIMIT", "integer_capacities", "minimum_cut"]
 
+TOP = 2**24  # the largest capacity that reals are scaled to
 LIMIT = 2**62  # sums of capacities stay below this, so that a flow and its residuals fit 64 bits
 
 Ints = NDArray[np.int64]
 
 
-def integer_capacities(weights: ArrayLike, *, factor: int = 1, bits: int = 24) -> Ints:
-    """Scale positive reals to integers of at most ``bits`` bits, fewer where the sum times ``factor`` would not fit.
+def integer_capacities(weights: ArrayLike, *, factor: int = 1) -> Ints:
+    """Scale positive reals to integers of at most 24 bits, fewer where the sum times ``factor`` would not fit.
 
     A positive weight never becomes 0: rounding must not cut an edge.
     """
@@ -33,7 +34,7 @@ def integer_capacities(weights: ArrayLike, *, factor: int = 1, bits: int = 24) -
         return np.zeros(len(values), np.int64)
     relative = values / top
     room = LIMIT // max(factor, 1) - len(values)  # rounding up to 1 adds at most one per edge
-    scale = min(float(2**bits), room / float(relative.sum()))
+    scale = min(float(TOP), room / float(relative.sum()))
     if scale < 1:
         raise OverflowError(f"{len(values):,} capacities times {factor:,} do not fit 64 bits")
     return np.where(values > 0, np.maximum(np.rint(relative * scale), 1), 0).astype(np.int64)
