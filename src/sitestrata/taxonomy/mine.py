@@ -19,6 +19,7 @@ from sitestrata.taxonomy.behaviour import (
     pair_features,
 )
 from sitestrata.taxonomy.concepts import labels_to_concepts
+from sitestrata.taxonomy.encoder import Encoder
 from sitestrata.taxonomy.isa import Relation, choose_relations, related_concepts, tax_miner
 from sitestrata.taxonomy.joints import joint_labels
 from sitestrata.taxonomy.labels import Candidate, find_candidates
@@ -43,7 +44,7 @@ __all__ = [
 
 SUPPORT = 2  # owners
 LEAST_MERGE = 0.5  # confidence of a synonym pair
-LEAST_RELATION = 0.3  # chance of an is-a pair; docs/results-ontology.md
+LEAST_RELATION = 0.5  # chance of an is-a pair: more likely than not
 LEAST_CONCEPT = 0.45  # chance of a concept; less, and it is a utility, which stands over and under nothing
 MAX_PAGES = 5  # addresses kept as evidence
 MAX_URLS = 20  # pages of a concept
@@ -54,6 +55,7 @@ class TaxonomyHints:
     """What else is known about labels."""
 
     wordnet: WordNet | None = None
+    encoder: Encoder | None = None  # a sentence model
     synonyms: Sequence[Synonym] = ()  # of a file, or of a vocabulary to be extended
     page_names: Mapping[str, Sequence[str]] = field(default_factory=dict)  # address -> what the page calls itself
     page_words: Mapping[str, frozenset[str]] = field(default_factory=dict)  # address -> stems of the page's own labels
@@ -189,7 +191,12 @@ def group_labels(lexicon: Lexicon, hints: TaxonomyHints, *, support: int) -> lis
     given += seed_synonyms(owner, list(lexicon.uses))
     near = printed | seed_apart(owner, list(lexicon.uses))
     found = find_synonyms(
-        lexicon, wordnet=hints.wordnet, page_names=hints.page_names, page_words=hints.page_words, near=printed
+        lexicon,
+        wordnet=hints.wordnet,
+        encoder=hints.encoder,
+        page_names=hints.page_names,
+        page_words=hints.page_words,
+        near=printed,
     )
     joint = joint_labels(lexicon, lexicon.uses, near=printed)
     joint = {label: parts for label, parts in joint.items() if label not in owner}

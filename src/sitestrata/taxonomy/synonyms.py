@@ -9,20 +9,24 @@ which several owners link to one page (``shared``); two labels of one site that 
 that calls itself by another label than its links do (``page``);
 pages that are made of the same words (``similar``); the same place between the same neighbours on different sites
 (``place``); the same place of a page and of its translation (``switch``).
-*Given*: WordNet (``wordnet``), a file of the user's own (``file``), a vocabulary to be extended (``seed``).
+*Given*: WordNet (``wordnet``), a sentence model (``meaning``), a file of the user's own (``file``), a vocabulary to be
+extended (``seed``).
 
 What speaks against a pair: an owner prints both, with different targets. Sites do not offer the same thing twice under
 two names beside each other; co-hyponyms, which every other evidence likes, are always offered so.
 """
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from sitestrata.taxonomy.encoder import Encoder
 from sitestrata.taxonomy.exclusive import chosen_between, heads_of_the_same
-from sitestrata.taxonomy.lexicon import Lexicon, siblings_of
+from sitestrata.taxonomy.lexicon import JOINTS, Lexicon, siblings_of
+from sitestrata.taxonomy.meaning import alike_in_meaning
 from sitestrata.taxonomy.targets import similar_targets
 from sitestrata.taxonomy.trees import label_above, related
 from sitestrata.taxonomy.wordnet import WordNet
@@ -31,7 +35,6 @@ from sitestrata.urls import origin
 
 __all__ = [
     "CONFIDENCE",
-    "JOINTS",
     "SURE",
     "Synonym",
     "find_synonyms",
@@ -50,6 +53,7 @@ CONFIDENCE = {
     "shared": 0.7,  # four of four on the development gold, which are three pages
     "target": 0.4,
     "wordnet": 0.75,
+    "meaning": 0.55,
     "short": 0.85,
     "form": 0.75,
     "choice": 0.7,  # five of five on a sample web; the development gold has too few sites
@@ -78,8 +82,8 @@ WORD_OWNERS = 3  # that agree on such a word: two do by chance
 MAX_WORD_LABEL = 3  # words of a label that one of them can stand for
 MAX_PART = 5  # words of a label that is built around another
 MAX_PART_WORDS = 3  # of these, those that it adds
+ACCENTS = re.compile("(?<=[a-z])[\u0300-\u036f]+")  # on Latin letters; elsewhere marks make other letters
 Item = TypeVar("Item")
-JOINTS = re.compile(r"\s*[&/,+]\s*")  # between the things that a label names at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,7 @@ def find_synonyms(
     labels: Iterable[str] | None = None,
     *,
     wordnet: WordNet | None = None,
+    encoder: Encoder | None = None,
     page_names: Mapping[str, Sequence[str]] | None = None,
     page_words: Mapping[str, frozenset[str]] | None = None,
     near: Mapping[tuple[str, str], int] | None = None,
@@ -113,6 +118,7 @@ def find_synonyms(
         ("stem", _equal(chosen, lambda label: tuple(sorted(lexicon.stems(label))))),
         ("words", _equal(chosen, lambda label: tuple(sorted(lexicon.own_stems(label))))),
         ("words", _equal(chosen, lambda label: ("".join(words(label)),))),  # smart phones, smartphones
+        ("words", _equal(chosen, _without_accents)),
         ("short", _abbreviations(lexicon, chosen)),
         ("form", _forms(lexicon, chosen)),
         ("part", _parts(lexicon, chosen)),
@@ -125,6 +131,8 @@ def find_synonyms(
     ]
     if wordnet is not None:
         sources.append(("wordnet", _in_wordnet(lexicon, chosen, wordnet)))
+    if encoder is not None:
+        sources.append(("meaning", alike_in_meaning(lexicon, chosen, encoder)))
     if page_names:
         sources.append(("page", _page_names(lexicon, chosen, page_names)))
     if page_words:
@@ -192,6 +200,11 @@ def _equal(labels: Sequence[str], key: Callable[[str], tuple[str, ...]]) -> Iter
         for index, label in enumerate(members):
             for other in members[index + 1 :]:
                 yield label, other
+
+
+def _without_accents(label: str) -> tuple[str, ...]:
+    """Return the words of a label as a keyboard without accents writes them: México, Mexico."""
+    return words(unicodedata.normalize("NFC", ACCENTS.sub("", unicodedata.normalize("NFD", label))))
 
 
 def _abbreviations(lexicon: Lexicon, labels: Sequence[str]) -> Iterator[tuple[str, str]]:

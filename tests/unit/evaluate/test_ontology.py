@@ -48,6 +48,27 @@ def test_splitting_a_concept_does_not_count_twice() -> None:
     assert (0, 0, 4) == (scores.synonyms.right, scores.synonyms.found, scores.synonyms.gold)
 
 
+def test_pairs_of_a_split_concept_are_right_and_count_once() -> None:
+    """What is said of either half is what gold says of the whole; that a half stands under the other is wrong."""
+    concepts = ConceptFact("a", ("World",)), ConceptFact("b", ("International",)), ConceptFact("News", ())
+    found = TaxonomyFact("x", concepts, (IsAFact("News", "a"), IsAFact("News", "b")))
+    nested = TaxonomyFact("x", concepts, (IsAFact("News", "a"), IsAFact("a", "b")))
+
+    scores, wrong = score_taxonomy([found], GOLD).is_a, score_taxonomy([nested], GOLD).is_a
+
+    assert (1, 1, 1) == (scores.recalled, scores.right, scores.found)
+    assert (1, 1, 2) == (wrong.recalled, wrong.right, wrong.found)
+
+
+def test_nothing_follows_from_two_concepts_being_one_that_were_not_joined() -> None:
+    concepts = ConceptFact("a", ("World",)), ConceptFact("b", ("International",)), *GOLD.concepts[1:]
+    found = TaxonomyFact("x", concepts, (IsAFact("News", "a"), IsAFact("b", "Africa")))
+
+    scores = score_taxonomy([found], GOLD).is_a
+
+    assert (3, 2, 2) == (scores.gold, scores.recalled, scores.found)
+
+
 def test_closure_of_the_answer_counts_and_unobserved_pairs_are_right_but_not_missed() -> None:
     found = TaxonomyFact(
         "x",

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from sitestrata.taxonomy.joints import joint_labels
 from sitestrata.taxonomy.lexicon import build_lexicon, link_words
 from sitestrata.taxonomy.merge import merge_labels
@@ -31,6 +33,18 @@ def _concepts(*trees: SiteTree, least: float = 0.5) -> list[set[str]]:
 
 def test_equal_stems_are_synonyms() -> None:
     assert "stem" == _evidence(tree("Sport", site=1), tree("Sports", site=2))["sport", "sports"]
+
+
+def test_accents_do_not_count() -> None:
+    assert "words" == _evidence(tree("México", site=1), tree("Mexico", site=2))["mexico", "méxico"]
+    assert {} == _evidence(tree("かき", site=1, language="ja"), tree("がぎ", site=2, language="ja"))
+
+
+def test_a_word_that_joins_is_written_as_a_sign_elsewhere() -> None:
+    """Even where most sites set it in capitals, so that typography does not tell it."""
+    found = _evidence(tree("Terms And Conditions", "Shoes And Bags", site=1), tree("Terms & Conditions", site=2))
+
+    assert "stem" == found["terms & conditions", "terms and conditions"]
 
 
 def test_the_name_of_the_site_does_not_count() -> None:
@@ -226,6 +240,48 @@ def test_a_rare_sense_counts_under_one_parent_only(tmp_path: Path) -> None:
 
     assert ("audio", "sound") not in apart
     assert "wordnet" == under["audio", "sound"]
+
+
+class _Likeness:
+    """Stands for a sentence model: labels that begin with given words are alike, long ones less so."""
+
+    languages = frozenset({"en"})
+
+    def __init__(self, *alike: str) -> None:
+        self._alike = alike
+
+    def encode(self, texts: list[str]) -> np.ndarray:
+        angles = [0.01 * len(text) if text.split()[0] in self._alike else 2.0 + n for n, text in enumerate(texts)]
+        return np.array([[np.cos(angle), np.sin(angle)] for angle in angles], np.float32)
+
+
+def test_a_sentence_model_gives_synonyms() -> None:
+    found = _evidence(tree("Trousers", site=1), tree("Pants", site=2), encoder=_Likeness("trousers", "pants"))
+
+    assert {("pants", "trousers"): "meaning"} == found
+
+
+def test_of_the_labels_of_a_site_only_the_most_alike_means_the_same() -> None:
+    shop = tree("Trousers", "Slacks of ours", site=1)
+
+    found = _evidence(shop, tree("Pants", site=2), encoder=_Likeness("trousers", "pants", "slacks"))
+
+    assert {("pants", "trousers"): "meaning"} == found
+
+
+def test_labels_that_one_site_prints_both_do_not_mean_the_same() -> None:
+    trees = tree("Shorts", "Trousers", site=1), tree("Shorts", site=2), tree("Trousers", site=3)
+
+    assert {} == _evidence(*trees, encoder=_Likeness("trousers", "shorts"))
+
+
+def test_a_sentence_model_is_not_asked_about_other_languages_nor_long_labels() -> None:
+    model = _Likeness("trousers", "pants")
+
+    assert {} == _evidence(
+        *(tree(x, site=n, language="de") for n, x in enumerate(("Pants", "Trousers"))), encoder=model
+    )
+    assert {} == _evidence(tree("Trousers to wear this year", site=1), tree("Pants", site=2), encoder=model)
 
 
 def test_heads_over_the_same_labels_are_synonyms_if_nobody_prints_both() -> None:
