@@ -90,3 +90,5 @@ def main() -> None:
     """Tell which pages of a crawl form one website, what its menus are, and how it is organised."""
     # Arrow's own allocator holds twice of what it is asked for; to be said before Arrow is imported, also by workers.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    # A worker is a core's; threads of BLAS that wait for each other would take it from the others.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
