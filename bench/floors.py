@@ -94,8 +94,8 @@ def faults_of(name: str, web: dict[str, Any], measured: Measured) -> list[str]:
             faults.append(f"{name}: {metric} is {value:.4f}, worse than its floor {floor}.")
     faults += [
         f"{name}: {metric} has no floor yet; run: python bench/floors.py --update"
-        for metric in measured.scores
-        if metric not in web["floors"]
+        for metric, value in measured.scores.items()
+        if metric not in web["floors"] and _can_be_missed(metric, value)
     ]
     return faults
 
@@ -106,7 +106,11 @@ def update(name: str, web: dict[str, Any], measured: Measured, *, allow_lower: b
         faults = [fault for fault in faults_of(name, web, measured) if "no floor yet" not in fault]
         if faults and web["digest"]:
             return [*faults, "Floors were not changed; --allow-lower lowers them."]
-    reached = {metric: _floor_under(metric, value) for metric, value in measured.scores.items()}
+    reached = {
+        metric: _floor_under(metric, value)
+        for metric, value in measured.scores.items()
+        if _can_be_missed(metric, value)
+    }
     if not allow_lower:
         kept = web["floors"]
         reached = {
@@ -119,6 +123,11 @@ def update(name: str, web: dict[str, Any], measured: Measured, *, allow_lower: b
 
 def _is_worse(metric: str, value: float, floor: float) -> bool:
     return value > floor if metric.rpartition(".")[2] in LOWER_IS_BETTER else value < floor
+
+
+def _can_be_missed(metric: str, value: float) -> bool:
+    """Tell whether a floor under a figure says anything: nothing is worse than nothing."""
+    return metric.rpartition(".")[2] in LOWER_IS_BETTER or value > MARGIN
 
 
 def _floor_under(metric: str, value: float) -> float:
