@@ -2,7 +2,8 @@
 
 A menu that stands on many pages of the site, leads to many of them, comes early on the page, stands on the entry page
 and has a role that speaks for it. None of these is sure by itself (the legal footer stands on every page too, the front
-page may have a template of its own), so they are multiplied.
+page may have a template of its own), so they are multiplied. Of a crawl that took little of a site, what its menus lead
+to counts although it was not captured (`unseen`).
 
 Paper: MenuMiner 6.4
 """
@@ -16,6 +17,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
+from sitestrata.menus.unseen import UnseenPages
 
 __all__ = ["AS_RICH", "EVERYWHERE", "MIN_ITEMS", "BestMenus", "find_best_menus"]
 
@@ -30,6 +32,9 @@ MIN_ITEMS = 3  # ... if it leads to that many pages of the site
 RICHER = 3.0  # how many times as many pages contents must list to be preferred to a menu behind the text ...
 AS_RICH = 1.0  # ... or to one that neither the entry page nor nearly all others have
 LATE = 0.5  # what the end of the page costs
+UNSEEN = 0.75  # share of what a site's menus lead to; if more was not captured, that counts too: the crawl took little
+TOLD = 2  # captured targets that tell whether a menu is at home
+MANY_UNSEEN = 8  # targets that were not captured, from which on more do not speak for a menu
 
 Ints = NDArray[np.int64]
 
@@ -47,13 +52,20 @@ class BestMenus:
 
 
 def find_best_menus(
-    page: Ints, site: Ints, entry: Mapping[int, int], menus: pa.Table, menu_items: pa.Table, menu_pages: pa.Table
+    page: Ints,
+    site: Ints,
+    entry: Mapping[int, int],
+    menus: pa.Table,
+    menu_items: pa.Table,
+    menu_pages: pa.Table,
+    places: Mapping[int, frozenset[str]],
 ) -> BestMenus:
     """Weigh the menus of each site against each other; ``page`` is sorted, the rest is as in `main_menus`."""
     size = dict(zip(*(column.tolist() for column in np.unique(site, return_counts=True)), strict=True))
     table = menus.filter(pc.not_equal(menus["kind"], "single")).sort_by("menu")
     ids = _ints(table, "menu")
     role_weight = np.array([ROLE_WEIGHT.get(role, WEAK_ROLE) for role in table["role"].to_pylist()])
+    reason = table["reason"].to_pylist()
     position = table["position"].to_numpy()
     items = _items_by_menu(ids, menu_items)
     row, is_page = positions_of(page, _ints(menu_pages, "page"))
@@ -65,6 +77,8 @@ def find_best_menus(
     cells, shown = np.unique(menu * width + place[row], return_counts=True)
     entries = np.isin(page, [entry[owner] for owner in sites.tolist() if owner in entry])
     on_entry = np.isin(cells, (menu * width + place[row])[entries[row]])
+    pairs = pa.table({"menu": ids[cells // width], "site": sites[cells % width]})
+    unseen = UnseenPages(page, site, places, menu_items, pairs)
     best: dict[int, tuple[float, int, int]] = {}
     sure: set[int] = set()
     doubt: dict[int, float] = {}
@@ -81,21 +95,28 @@ def find_best_menus(
             continue
         spot, captured = positions_of(page, targets)
         own = int((site[spot[captured]] == owner).sum())
+        share = unseen.share(owner) if unseen.share(owner) > UNSEEN else 0.0
+        missing = unseen.count(owner, targets[~captured])
+        inside = own + share * min(missing, MANY_UNSEEN)
+        outside = int(captured.sum()) - own + share * (int((~captured).sum()) - missing)
+        # Of a crawl that took little no menu is seen to be at home, and none is seen not to be.
+        is_open = share > UNSEEN and int(captured.sum()) < TOLD and reason[number] == "targets-do-not-show-it"
+        weight = ROLE_WEIGHT["local"] if is_open and missing else float(role_weight[number])
         score = (
             pages
             / size[owner]
-            * (own / (own + FEW_ITEMS))
-            * float(role_weight[number])
+            * (inside / (inside + FEW_ITEMS))
+            * weight
             * (1 - LATE * float(position[number]))
-            * (0.5 + 0.5 * own / max(int(captured.sum()), 1))
+            * (0.5 + 0.5 * inside / max(inside + outside, 1))
             * (ENTRY_WEIGHT if is_on_entry else 1.0)
         )
         if score > 0:
             best[owner] = max(best.get(owner, (0.0, 0, 0)), (score, -int(ids[number]), own))
-        is_common = (pages >= COMMON * size[owner] and own > 1) or (is_on_entry and own >= FEW_ITEMS)
+        is_common = (pages >= COMMON * size[owner] and inside > 1) or (is_on_entry and inside >= FEW_ITEMS)
         # A main menu that (nearly) every page has may stand behind the text, if it is not the foot of the page itself.
-        is_main = role_weight[number] >= ROLE_WEIGHT["main"] and pages >= EVERYWHERE * size[owner] and own >= MIN_ITEMS
-        is_early = role_weight[number] >= ROLE_WEIGHT["local"] and position[number] < COMMON
+        is_main = weight >= ROLE_WEIGHT["main"] and pages >= EVERYWHERE * size[owner] and own >= MIN_ITEMS
+        is_early = weight >= ROLE_WEIGHT["local"] and position[number] < COMMON
         is_everywhere = is_on_entry or pages >= EVERYWHERE * size[owner]
         if is_common and is_everywhere and (is_early or (is_main and owner in has_foot)):
             sure.add(owner)

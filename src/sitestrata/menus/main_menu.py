@@ -44,6 +44,7 @@ def main_menus(
     menu_items: pa.Table,
     menu_pages: pa.Table,
     fronts: Mapping[int, FrontPage],
+    places: Mapping[int, frozenset[str]] | None = None,
 ) -> list[MainMenuItem]:
     """Return the items of the main menu of each site that has one, by site and in document order.
 
@@ -55,10 +56,11 @@ def main_menus(
         menu_items: see ``menus``.
         menu_pages: see ``menus``.
         fronts: the links of entry pages, by id.
+        places: what the addresses of each site begin with, by which pages that were not captured are known.
     """
     order = np.argsort(page, kind="stable")
     page, site = page[order], site[order]
-    best = find_best_menus(page, site, entry, menus, menu_items, menu_pages)
+    best = find_best_menus(page, site, entry, menus, menu_items, menu_pages, places or {})
     pages_of = _pages_by_site(page, site)
     shown = _segments_on_entries(entry, menus, menu_pages)
     found: dict[int, list[MainMenuItem]] = {}

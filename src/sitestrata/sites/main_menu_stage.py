@@ -3,6 +3,8 @@
 Paper: MenuMiner 6.4
 """
 
+from collections import Counter
+
 import pyarrow as pa
 
 from sitestrata.menus import main_menus, read_front_pages
@@ -31,6 +33,7 @@ def find_main_menus(reader: TableReader, options: object) -> dict[str, pa.Table]
         menu_items=reader.read("menu_items"),
         menu_pages=reader.read("menu_pages"),
         fronts=read_front_pages(reader, set(homes.values())),
+        places=_places(reader),
     )
     return {"main_menus": table_from_records("main_menus", (item for item in found if item.site in own))}
 
@@ -45,3 +48,20 @@ def _doors(reader: TableReader) -> dict[int, int]:
         " WHERE e.page_id = e.site AND t.page_id <> e.site GROUP BY 1 HAVING count(DISTINCT t.page_id) = 1"
     )
     return dict(zip(rows["entry"].to_pylist(), rows["behind"].to_pylist(), strict=True))
+
+
+def _places(reader: TableReader) -> dict[int, frozenset[str]]:
+    """Return what the addresses of each site begin with: its hosts; of one it shares, the folder of its entry page."""
+    rows = reader.query(
+        "SELECT DISTINCT b.site, regexp_extract(a.canonical, '^[a-z]+://[^/?#]*') AS origin, e.canonical AS entry"
+        " FROM boundaries b JOIN aliases a ON a.url_id = b.page_id JOIN aliases e ON e.url_id = b.site"
+    ).to_pylist()
+    sites = Counter(row["origin"] for row in rows)
+    found: dict[int, set[str]] = {}
+    for row in rows:
+        origin, entry = f"{row['origin']}/", row["entry"]
+        if sites[row["origin"]] == 1:
+            found.setdefault(row["site"], set()).add(origin)
+        elif entry.startswith(origin):
+            found.setdefault(row["site"], set()).add(entry[: entry.rindex("/") + 1])
+    return {site: frozenset(places) for site, places in found.items()}
