@@ -99,7 +99,17 @@ def site_name(web: SiteWeb) -> tuple[str, str]:
         # The part that most pages share; of those that nearly as many share, one that the entry page has too.
         most = max(shared.values())
         near = [part for part, uses in shared.items() if uses >= 0.8 * most]
-        near.sort(key=lambda part: (part not in on_entry, -shared[part], part))
+        # Of a name and a motto that stand side by side the address says the name; else it is the first of them.
+        place = {part: number for number, part in reversed([*enumerate(on_entry)])}
+        near.sort(
+            key=lambda part: (
+                part not in on_entry,
+                not _is_in_address(part, web.url[web.entry]),
+                -shared[part],
+                place.get(part, 0),
+                part,
+            )
+        )
         # A part that the entry page does not have is a section's, if what both have in common is on more pages.
         wider = run_share * sum(1 for title in web.title if title) >= RUN_GAIN * shared[near[0]]
         if near[0] in on_entry or not (run and wider):
@@ -117,6 +127,17 @@ def site_name(web: SiteWeb) -> tuple[str, str]:
         return web.title[web.entry], "title"
     # A folder of a host is a site beside others, with the same host name as they.
     return (prefixes(web.url[web.entry])[-1] if len(web) else ""), "address"
+
+
+def _is_in_address(part: str, url: str) -> bool:
+    """Tell whether the host of an address says the whole of a name, in any spelling.
+
+    >>> _is_in_address("Zone Concours", "http://www.zone-concours.com/")
+    True
+    """
+    name = host(url).removeprefix("www.")
+    said = {"".join(_WORDS.findall(step)).casefold() for step in (name, *name.split("."))}
+    return "".join(_WORDS.findall(part)).casefold() in said - {""}
 
 
 def _of_the_site(shared: Counter[str], on_entry: Sequence[str], titles: Sequence[str]) -> Counter[str]:

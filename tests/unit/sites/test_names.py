@@ -38,6 +38,22 @@ def test_the_part_that_the_titles_share_names_the_site() -> None:
     assert ["Acme"] == list(shared_title_parts([f"Page {name} — Acme" for name in NAMES]))
 
 
+def test_of_a_name_and_a_motto_the_address_says_the_name() -> None:
+    """The site is on the host a.example."""
+    for motto in ("Alpha of all examples", "Zeta of all examples"):
+        assert (
+            "Example" == site_name(site_web({name: titled(f"{name} - Example - {motto}", MENU) for name in NAMES}))[0]
+        )
+        assert (
+            "Example" == site_name(site_web({name: titled(f"{name} - {motto} - Example", MENU) for name in NAMES}))[0]
+        )
+
+
+def test_of_two_names_that_the_address_does_not_say_the_first_is_taken() -> None:
+    for other in ("Aardvarks of all sizes", "Zebras of all sizes"):
+        assert "Acme" == site_name(site_web({name: titled(f"Acme - {other} - {name}", MENU) for name in NAMES}))[0]
+
+
 def test_the_whole_title_of_some_pages_is_no_name_of_the_site() -> None:
     pages = {"": titled("Acme handbook", f"<h1>Acme handbook</h1>{MENU}"), "a": titled("Fuel", MENU)}
     pages |= {name: titled("Long description", MENU) for name in ("b", "c", "d")}
