@@ -5,6 +5,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from sitestrata.errors import UsageError, WorkspaceError
+from sitestrata.run.listing import named_sites
 from sitestrata.run.workspace import Workspace
 from sitestrata.urls import normalise, url_id
 
@@ -35,6 +36,7 @@ class _Look:
     def __init__(self, connection: Any, tables: set[str], this: int, url: str) -> None:
         self._connection = connection
         self._tables = tables
+        self.sites = named_sites(tables)
         self._links: dict[int, list[dict[str, Any]]] = {}
         self._known: dict[str, dict[int, str]] = {}  # addresses by number, of each table
         self.this = this
@@ -146,9 +148,9 @@ def _without(row: dict[str, Any], *names: str) -> dict[str, Any]:
 def _site(look: _Look) -> dict[str, Any]:
     rows = look.rows(
         "boundaries sites aliases",
-        "SELECT s.entry_url AS site, s.name, s.pages AS site_pages, b.section, b.method, b.confidence, "
+        "SELECT s.entry_url AS site, s.name, s.pages AS site_pages, b.section, b.method, b.confidence, "  # noqa: S608 - our own
         "b.section_votes, b.rival_votes, b.rival_section, b.tie, b.address "
-        "FROM boundaries b JOIN sites s ON s.site = b.site "
+        f"FROM boundaries b JOIN {look.sites} s ON s.site = b.site "
         "WHERE b.page_id = (SELECT page_id FROM aliases WHERE url_id = ?)",
         look.this,
     )

@@ -12,7 +12,7 @@ from sitestrata.export.escape import file_id
 from sitestrata.export.rdf import OntologyRows
 from sitestrata.flow.prefixes import prefix_tree
 from sitestrata.flow.scope import Scope, scope_of
-from sitestrata.run.listing import SUBSITE_JOINS, list_pages, list_sites
+from sitestrata.run.listing import SUBSITE_JOINS, list_pages, list_sites, named_sites
 from sitestrata.run.workspace import Workspace
 from sitestrata.urls import host, origin
 
@@ -58,13 +58,13 @@ _OURS = """
 _OURS_JOINS = """
     LEFT JOIN aliases a ON a.url_id = p.url_id
     LEFT JOIN boundaries b ON b.page_id = a.page_id
-    LEFT JOIN sites s ON s.site = b.site
+    LEFT JOIN {sites} s ON s.site = b.site
 """
 _NOTHING = "NULL AS canonical, NULL AS site, NULL AS site_name, NULL AS subsite, NULL AS method, NULL AS confidence"
 _PAGE_NODES = """
     SELECT b.page_id, a.canonical AS url, coalesce(p.title, a.canonical) AS label, s.entry_url AS site, s.name,
            b.confidence
-    FROM boundaries b JOIN aliases a ON a.url_id = b.page_id JOIN sites s ON s.site = b.site
+    FROM boundaries b JOIN aliases a ON a.url_id = b.page_id JOIN {sites} s ON s.site = b.site
     LEFT JOIN pages p ON p.url_id = b.page_id
     {where} ORDER BY a.canonical
 """
@@ -232,7 +232,7 @@ def stream(workspace: Workspace, sql: str) -> Iterator[dict[str, Any]]:
 
 def sites(workspace: Workspace, chosen: Sequence[int]) -> list[dict[str, Any]]:
     """Return the sites, or the chosen ones, by id."""
-    rows = workspace.arrow("sites").to_pylist()
+    rows = workspace.query(f"SELECT * FROM {named_sites(workspace.tables)}").to_pylist()  # noqa: S608 - our own
     return sorted((row for row in rows if not chosen or row["site"] in chosen), key=lambda row: row["site"])
 
 
@@ -298,7 +298,8 @@ def captures(workspace: Workspace, chosen: Sequence[int]) -> Iterator[dict[str, 
         workspace,
         _CAPTURES.format(
             ours=_OURS.format(subsite="u.canonical" if has_subsites else "NULL") if has_sites else _NOTHING,
-            joins=(_OURS_JOINS if has_sites else "") + (SUBSITE_JOINS if has_subsites else ""),
+            joins=(_OURS_JOINS.format(sites=named_sites(workspace.tables)) if has_sites else "")
+            + (SUBSITE_JOINS if has_subsites else ""),
             where=_among("WHERE s.site", chosen),
         ),
     )
@@ -323,7 +324,10 @@ def graph(
         columns = [("url", "string"), ("site", "string"), ("site_name", "string"), ("confidence", "double")]
         nodes = (
             (file_id(row["page_id"]), row["label"], [row["url"], row["site"], row["name"], row["confidence"]])
-            for row in stream(workspace, _PAGE_NODES.format(where=_among("WHERE b.site", chosen)))
+            for row in stream(
+                workspace,
+                _PAGE_NODES.format(sites=named_sites(workspace.tables), where=_among("WHERE b.site", chosen)),
+            )
         )
         edges = _edges(workspace, "page_id", chosen)
     return columns, nodes, ((file_id(row["source"]), file_id(row["target"]), row["weight"]) for row in edges)

@@ -1,12 +1,12 @@
 """What the listings of the command line show: rows put together from several tables."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from sitestrata.run.tree import Trails
 from sitestrata.run.workspace import Workspace
 
-__all__ = ["SITE_NAME", "SITE_NAME_JOINS", "SUBSITE_JOINS", "list_pages", "list_sites", "summary"]
+__all__ = ["SITE_NAME", "SITE_NAME_JOINS", "SUBSITE_JOINS", "list_pages", "list_sites", "named_sites", "summary"]
 
 _BATCH = 10_000
 # A site goes by the address of its entry page, a subsite by that of its first page.
@@ -43,6 +43,13 @@ _MAIN_MENUS = """
         SELECT site, list({'label': label, 'url': url} ORDER BY ordinal) AS items FROM main_menus GROUP BY site
     ) AS n ON n.site = s.site
 """
+
+
+def named_sites(tables: Container[str]) -> str:
+    """Return what to select from for the table of sites with the names that `SITE_NAME` gives them."""
+    if "profiles" not in tables:
+        return "sites"
+    return f"(SELECT s.* REPLACE ({SITE_NAME} AS name) FROM sites s{SITE_NAME_JOINS})"  # noqa: S608 - our own
 
 
 def list_pages(workspace: Workspace) -> Iterator[dict[str, Any]]:
