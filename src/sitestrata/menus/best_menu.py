@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sitestrata.graph.link_graph import positions_of
+from sitestrata.menus.roles import AT_HOME
 from sitestrata.menus.unseen import UnseenPages
 
 __all__ = ["AS_RICH", "EVERYWHERE", "MIN_ITEMS", "BestMenus", "find_best_menus"]
@@ -65,7 +66,7 @@ def find_best_menus(
     table = menus.filter(pc.not_equal(menus["kind"], "single")).sort_by("menu")
     ids = _ints(table, "menu")
     role_weight = np.array([ROLE_WEIGHT.get(role, WEAK_ROLE) for role in table["role"].to_pylist()])
-    reason = table["reason"].to_pylist()
+    reason, home_share = table["reason"].to_pylist(), table["home_share"].to_pylist()
     position = table["position"].to_numpy()
     items = _items_by_menu(ids, menu_items)
     row, is_page = positions_of(page, _ints(menu_pages, "page"))
@@ -100,7 +101,11 @@ def find_best_menus(
         inside = own + share * min(missing, MANY_UNSEEN)
         outside = int(captured.sum()) - own + share * (int((~captured).sum()) - missing)
         # Of a crawl that took little no menu is seen to be at home, and none is seen not to be.
-        is_open = share > UNSEEN and int(captured.sum()) < TOLD and reason[number] == "targets-do-not-show-it"
+        is_open = (
+            share > UNSEEN
+            and reason[number] == "targets-do-not-show-it"
+            and (int(captured.sum()) < TOLD or home_share[number] >= AT_HOME)
+        )
         weight = ROLE_WEIGHT["local"] if is_open and missing else float(role_weight[number])
         score = (
             pages

@@ -49,13 +49,26 @@ def test_without_menus_nothing_is_missing() -> None:
     assert (0, 0.0) == (found.count(2, np.array([7])), found.share(2))
 
 
-def chosen(pages: dict[int, str], bar: dict[int, str]) -> set[int | None]:
+def chosen(pages: dict[int, str], bar: dict[int, str], *, home_share: float = 0.0) -> set[int | None]:
     """Return the targets of the main menu: of two buttons that lead to captured pages and show them, or a bar."""
     ids = sorted({100, *pages})
     menus = [
         Menu(1, "main", 1.0, "clique", "", None, len(ids), 2, (), 1.0, 0.0, 0.0, None, "widest"),
         Menu(
-            2, "other", 0.9, "repeat", "", None, len(ids), len(bar), (), 0.0, 0.0, 0.2, None, "targets-do-not-show-it"
+            2,
+            "other",
+            0.9,
+            "repeat",
+            "",
+            None,
+            len(ids),
+            len(bar),
+            (),
+            home_share,
+            0.0,
+            0.2,
+            None,
+            "targets-do-not-show-it",
         ),
     ]
     items = [
@@ -80,3 +93,8 @@ def test_links_to_elsewhere_that_were_not_captured_do_not() -> None:
 
 def test_a_few_missing_pages_do_not() -> None:
     assert set(BUTTONS) == chosen(BUTTONS, dict(list(BAR.items())[:4]))
+
+
+def test_too_few_targets_of_a_bar_that_show_it_do_not_speak_against_it() -> None:
+    """The buttons stand in the bar, too."""
+    assert {*BUTTONS, *BAR} == chosen(BUTTONS, {**BAR, **BUTTONS}, home_share=1.0)
