@@ -49,11 +49,19 @@ def write_report(workspace: Workspace, path: str | os.PathLike[str] | None = Non
 
 
 def _tiles(workspace: Workspace) -> str:
-    counts = [(name, workspace.count(name)) for name in _TILES if name in workspace.tables]
+    counts = [(name, _count(workspace, name)) for name in _TILES if name in workspace.tables]
     tiles = "".join(
         f"<div><b>{thousands(count)}</b><span>{escaped(name.replace('_', ' '))}</span></div>" for name, count in counts
     )
     return f'<div class="tiles">{tiles}</div>\n'
+
+
+def _count(workspace: Workspace, name: str) -> int:
+    """Return how many there are; the table of data tables holds layout tables too."""
+    if name != "data_tables":
+        return workspace.count(name)
+    found: int = workspace.query("SELECT count(*) AS n FROM data_tables WHERE is_data")["n"][0].as_py()
+    return found
 
 
 def _anchor(title: str) -> str:

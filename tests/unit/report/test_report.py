@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from sitestrata.model import PagePlace, Site
+from sitestrata.model import DataTable, PagePlace, Site
 from sitestrata.report import SECTIONS, write_report
 from sitestrata.report.style import STYLE
 from sitestrata.urls import url_id
@@ -201,6 +201,20 @@ def test_two_thousand_sites_are_all_there_in_a_file_that_opens(tmp_path: Path) -
 
     assert 2000 == text.count("<details") == text.count('class="icicle"')
     assert path.stat().st_size < 20_000_000
+
+
+def test_layout_tables_are_not_counted_as_data_tables(tmp_path: Path) -> None:
+    entry = "http://s.example/"
+    tables = pages_of({entry: [entry]})
+    tables["data_tables"] = [
+        DataTable(
+            url_id(entry), index, "table", index, -1, index == 0, 1.0, "column", None, 1, 1, (("x",),), (), ("data",)
+        )
+        for index in range(3)
+    ]
+    page = parsed(write_report(build_workspace(tmp_path / "ws", tables)))
+
+    assert "1data tables" in {tile.text_content() for tile in page.find_class("tiles")[0]}
 
 
 def test_the_same_workspace_gives_the_same_report(hostile: Path, tmp_path: Path) -> None:
