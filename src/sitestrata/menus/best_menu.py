@@ -20,7 +20,7 @@ from sitestrata.graph.link_graph import positions_of
 from sitestrata.menus.roles import AT_HOME
 from sitestrata.menus.unseen import UnseenPages
 
-__all__ = ["AS_RICH", "EVERYWHERE", "MIN_ITEMS", "BestMenus", "find_best_menus"]
+__all__ = ["AS_RICH", "EVERYWHERE", "FEW_ITEMS", "MANY_UNSEEN", "MIN_ITEMS", "BestMenus", "find_best_menus"]
 
 # How much a role speaks for a menu.
 ROLE_WEIGHT = {"main": 1.0, "local": 0.9, "other": 0.6, "footer": 0.4, "organisation": 0.05}

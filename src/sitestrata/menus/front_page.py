@@ -20,7 +20,15 @@ from sitestrata.model import TableReader
 from sitestrata.page.paths import parse_path
 from sitestrata.urls import host
 
-__all__ = ["MENTION", "FrontLink", "FrontPage", "contents_of", "panels_of", "read_front_pages"]
+__all__ = [
+    "MENTION",
+    "FrontLink",
+    "FrontPage",
+    "children",
+    "contents_of",
+    "panels_of",
+    "read_front_pages",
+]
 
 MIN_ITEMS = 3
 REGION = 0.7  # share of the page's links into the site that the region must hold
@@ -102,7 +110,7 @@ def _reach(links: Iterable[FrontLink], own: frozenset[int]) -> int:
 
 
 def _contents(front: FrontPage, own: frozenset[int]) -> list[FrontLink]:
-    below = _children(front)
+    below = children(front)
     heads = _count_leads(front, _entries(front, below, -1, own), own)
     leads = _count_leads(front, front.links, own)
     total, everything = heads[-1], leads[-1]
@@ -287,7 +295,7 @@ def _upward(front: FrontPage, segment: int) -> Iterator[int]:
     yield -1
 
 
-def _children(front: FrontPage) -> dict[int, list[FrontLink | int]]:
+def children(front: FrontPage) -> dict[int, list[FrontLink | int]]:
     """Return what stands in each segment, links and segments in document order; -1 is the page."""
     places: dict[int, list[tuple[int, int, FrontLink | int]]] = {-1: []}
     for segment, (parent, node) in front.segments.items():

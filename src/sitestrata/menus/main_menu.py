@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from sitestrata.menus.best_menu import AS_RICH, EVERYWHERE, MIN_ITEMS, BestMenus, find_best_menus
 from sitestrata.menus.front_page import MENTION, FrontLink, FrontPage, contents_of, panels_of
+from sitestrata.menus.lone_page import FEW_PAGES, menu_of_lone_page
 from sitestrata.menus.twins import menus_like_others
 from sitestrata.model import MainMenuItem
 
@@ -60,7 +61,8 @@ def main_menus(
     """
     order = np.argsort(page, kind="stable")
     page, site = page[order], site[order]
-    best = find_best_menus(page, site, entry, menus, menu_items, menu_pages, places or {})
+    places = places or {}
+    best = find_best_menus(page, site, entry, menus, menu_items, menu_pages, places)
     pages_of = _pages_by_site(page, site)
     shown = _segments_on_entries(entry, menus, menu_pages)
     found: dict[int, list[MainMenuItem]] = {}
@@ -68,7 +70,7 @@ def main_menus(
     everywhere = frozenset(page.tolist())
     for owner in sorted(owner for owner, home in entry.items() if home in fronts):
         front, own = fronts[entry[owner]], pages_of[owner]
-        contents = like.get(owner) or _contents(front, own, everywhere)
+        contents = like.get(owner) or _of_lone_page(front, own, places.get(owner)) or _contents(front, own, everywhere)
         # What other pages show too is a menu, and was weighed as such.
         in_menus = frozenset().union(*shown.get(entry[owner], {}).values())
         if _is_preferred(contents, owner, best, own, front, in_menus):
@@ -152,6 +154,10 @@ def _contents(front: FrontPage, own: frozenset[int], everywhere: frozenset[int])
     if contents := contents_of(front, own | {target for target, pages in front.rare.items() if pages <= own}):
         return contents
     return contents_of(front, everywhere) if len(own) == 1 else []
+
+
+def _of_lone_page(front: FrontPage, own: frozenset[int], places: frozenset[str] | None) -> list[FrontLink]:
+    return menu_of_lone_page(front, own, places) if places and len(own) <= FEW_PAGES else []
 
 
 def _of_front(owner: int, link: FrontLink) -> MainMenuItem:
