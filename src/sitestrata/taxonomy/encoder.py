@@ -1,9 +1,9 @@
 """A folder with a sentence model -> vectors of short texts, whose angle tells how alike the texts mean.
 
 Models of the BERT family that sentence-transformers writes (``config.json``, ``vocab.txt``, ``model.safetensors``, mean
-pooling) are run by NumPy alone: a domain has a few thousand labels of a few words each, which takes seconds, while the
-usual runtime is a thousand times the size of this program. The model is optional and never fetched: it is found where
-its package installs it, or in a folder that the user names.
+pooling, small letters) are run by NumPy alone, without PyTorch: a domain has a few thousand labels of a few words each,
+which takes seconds. The model is optional and never fetched: it is found where its package installs it, or in a folder
+that the user names.
 
 Semantic synonyms are what OntoMiner 5.3 leaves for later. The network is that of Devlin et al., BERT (2019), section 3;
 the split into word pieces is its Appendix A.2 (greedy, longest first).
@@ -43,6 +43,7 @@ class Encoder:
     def __init__(self, folder: Path, *, languages: frozenset[str] | None = None) -> None:
         """Read a model; ``languages`` are those it knows, None for any."""
         config = _read_config(folder)
+        self._folder = folder
         self.languages = languages
         self._heads = int(str(config["num_attention_heads"]))
         self._epsilon = np.float32(str(config.get("layer_norm_eps", 1e-12)))
@@ -136,6 +137,8 @@ class Encoder:
         return found
 
     def _weight(self, name: str) -> Array:
+        if name not in self._weights:
+            raise UsageError(f"The sentence model in {self._folder} has no weights called {name}.")
         return self._weights[name]
 
 
@@ -153,21 +156,50 @@ def find_encoder(folder: str | None = None) -> Encoder | None:
 
 
 def _read_config(folder: Path) -> dict[str, object]:
+    """Read how a model is built, and refuse one that would be run otherwise than its makers mean."""
     needed = ("config.json", "vocab.txt", "model.safetensors")
     missing = [name for name in needed if not (folder / name).is_file()]
     if missing:
         raise UsageError(f"{folder} holds no sentence model: {missing[0]} is not there.")
-    config: dict[str, object] = json.loads((folder / "config.json").read_text("utf-8"))
+    config = _read_json(folder / "config.json")
     if config.get("model_type") != "bert" or config.get("hidden_act", "gelu") != "gelu":
         kind = f"{config.get('model_type')} with {config.get('hidden_act')}"
         raise UsageError(f"The sentence model in {folder} is of another make ({kind}); BERT with gelu can be read.")
+    if not _read_json(folder / "1_Pooling" / "config.json").get("pooling_mode_mean_tokens", True):
+        raise UsageError(
+            f"The sentence model in {folder} takes no mean over the words; only models that do can be read."
+        )
+    if not _read_json(folder / "tokenizer_config.json").get("do_lower_case", True):
+        raise UsageError(
+            f"The sentence model in {folder} tells capitals from small letters; labels are compared without."
+        )
     return config
+
+
+def _read_json(path: Path) -> dict[str, object]:
+    """Read an object, empty where there is no such file."""
+    if not path.is_file():
+        return {}
+    try:
+        found: dict[str, object] = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise UsageError(f"{path} is no JSON: {error}") from error
+    return found
 
 
 def _read_safetensors(path: Path) -> dict[str, Array]:
     """Read the format of safetensors: the size of the header in 8 bytes, the header in JSON, the numbers."""
+    try:
+        return _tensors(path)
+    except (struct.error, ValueError, KeyError, OverflowError) as error:
+        raise UsageError(f"{path} is no file of safetensors, or not a whole one: {error}") from error
+
+
+def _tensors(path: Path) -> dict[str, Array]:
     with path.open("rb") as file:
         size = struct.unpack("<Q", file.read(8))[0]
+        if size > path.stat().st_size:
+            raise ValueError(f"a header of {size:,} bytes does not fit in")
         header = json.loads(file.read(size))
     numbers = np.memmap(path, mode="r", offset=8 + size)
     tensors = {}

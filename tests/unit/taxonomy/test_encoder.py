@@ -167,6 +167,41 @@ def test_a_model_of_another_make_is_refused(tmp_path: Path) -> None:
         Encoder(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("name", "config", "why"),
+    [
+        ("1_Pooling/config.json", {"pooling_mode_mean_tokens": False}, "no mean"),
+        ("tokenizer_config.json", {"do_lower_case": False}, "capitals"),
+    ],
+)
+def test_a_model_that_would_be_run_otherwise_than_it_is_meant_is_refused(
+    tmp_path: Path, name: str, config: dict[str, bool], why: str
+) -> None:
+    _write_model(tmp_path)
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(json.dumps(config))
+
+    with pytest.raises(UsageError, match=why):
+        Encoder(tmp_path)
+
+
+@pytest.mark.parametrize("kept", [0, 5, 60, 4_000])
+def test_a_damaged_file_of_weights_is_named(tmp_path: Path, kept: int) -> None:
+    _write_model(tmp_path)
+    weights = tmp_path / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:kept])
+
+    with pytest.raises(UsageError, match=r"model\.safetensors is no file of safetensors"):
+        Encoder(tmp_path)
+
+
+def test_weights_that_are_not_there_are_named(tmp_path: Path) -> None:
+    _write_model(tmp_path, num_hidden_layers=2)
+
+    with pytest.raises(UsageError, match=r"no weights called encoder\.layer\.1"):
+        Encoder(tmp_path).encode(["boots"])
+
+
 @pytest.mark.slow
 def test_a_published_model_gives_the_cosines_of_sentence_transformers() -> None:
     if not MODEL.is_dir():  # `make slow` installs it, or says that it is left out and fails where CI=true
